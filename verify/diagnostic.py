@@ -1,0 +1,74 @@
+"""What a check has to say, as plain data; renderers turn it into text, JSON and the rest.
+
+A span is 1-based in lines and columns; `end_column` is exclusive. A message starts in lower
+case, has no final full stop and stands alone on one line; a `label` explains its span.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a source file, or a stretch of one line when `end_column` is known."""
+
+    file: str
+    line: int
+    column: int
+    end_column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A further place that a diagnostic speaks about; `is_primary` ones get carets like the main span."""
+
+    message: str
+    location: Location | None
+    is_primary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """Inputs and iterations that make a violation happen, in plain numbers.
+
+    `accesses` holds one mapping an access: `op`, `capture`, `kind` (`read` or `write`),
+    `iteration`, `bytes` (half-open `[first, end]`, from the start of the buffer), `line`.
+    """
+
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    iterations: Mapping[str, int] = field(default_factory=dict)
+    accesses: tuple[Mapping[str, Any], ...] = ()
+    schedule: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What running the counterexample showed: `status` is `confirmed` or `not-run`."""
+
+    device: str
+    status: str
+    expected: Any = None
+    actual: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. `code` names an entry of `verify.codes`; severity and name follow from it.
+
+    `notes` are sentences without a place, `help` is the one line that proposes a change,
+    `decided_by` names the decider that settled the question (`--explain-proof`).
+    """
+
+    code: str
+    message: str
+    function: str | None = None
+    stage: str = "input"
+    location: Location | None = None
+    label: str = ""
+    related: tuple[Related, ...] = ()
+    notes: tuple[str, ...] = ()
+    help: str | None = None
+    counterexample: Counterexample | None = None
+    replay: Replay | None = None
+    decided_by: str = ""

@@ -1,0 +1,71 @@
+"""Results of a run: files hold functions, functions hold stages, stages hold diagnostics."""
+
+from dataclasses import dataclass, field
+
+from verify.diagnostic import Diagnostic
+from verify.verdict import Verdict, combine
+
+
+@dataclass(frozen=True, slots=True)
+class ProofRecord:
+    """How one question was settled: which check, about what, by which decider, how often."""
+
+    check: str
+    decider: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StageResult:
+    """One function at one stage (`input` or `after:<pass>`)."""
+
+    stage: str
+    verdict: Verdict
+    diagnostics: tuple[Diagnostic, ...] = ()
+    proof: tuple[ProofRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionResult:
+    """One function at every stage it was looked at."""
+
+    name: str
+    stages: tuple[StageResult, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """Refuted when any stage is, else undecided when any stage is."""
+        return combine(stage.verdict for stage in self.stages)
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """One module of one file; `errors` holds E0001/E0002 when it could not be read.
+
+    `path` carries `#k` (from 1) when its file has several modules.
+    """
+
+    path: str
+    functions: tuple[FunctionResult, ...] = ()
+    errors: tuple[Diagnostic, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of the functions; a file that cannot be read is undecided."""
+        if self.errors:
+            return Verdict.UNDECIDED
+        return combine(function.verdict for function in self.functions)
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """Everything one command found."""
+
+    files: tuple[FileResult, ...]
+    toolchains: dict[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of the files."""
+        return combine(file.verdict for file in self.files)
