@@ -12,7 +12,7 @@ operands are available.
 from collections.abc import Iterator
 
 from xdsl.dialects.builtin import IntegerAttr, UnregisteredAttr, UnregisteredOp, i1
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 CHECKPOINT_ATTRIBUTE = "enzyme.enable_checkpointing"
 
@@ -116,26 +116,32 @@ def inner_first(op: Operation) -> Iterator[Operation]:
             pending.append((child, iter(_children(child))))
 
 
-def captures(op: Operation) -> list[SSAValue]:
-    """The values used in the regions of `op` and defined above it, in the order of first use.
+def region_captures(region: Region) -> list[SSAValue]:
+    """The values used in `region` and defined above it, in the order of first use.
 
     The ops inside an op count as used before that op's own operands.
     """
-    own_blocks: set[Block] = {block for region in op.regions for block in region.blocks}
-    inside = list(inner_first(op))[:-1]
-    for inner in inside:
-        own_blocks.update(block for region in inner.regions for block in region.blocks)
-    values = dict.fromkeys(operand for inner in inside for operand in inner.operands)
+    inside = [op for block in region.blocks for child in block.ops for op in inner_first(child)]
+    own_blocks = set(region.blocks)
+    for op in inside:
+        own_blocks.update(block for inner in op.regions for block in inner.blocks)
+    values = dict.fromkeys(operand for op in inside for operand in op.operands)
     return [value for value in values if _block_of(value) not in own_blocks]
+
+
+def captures(op: Operation) -> list[SSAValue]:
+    """The captures of all regions of `op`, region by region, each value once."""
+    return list(dict.fromkeys(value for region in op.regions for value in region_captures(region)))
+
+
+def is_sinkable_capture(value: SSAValue) -> bool:
+    """Whether a captured `value` is snapshotted and could be derived inside the loop instead."""
+    return is_clonable(value.type) and is_sinkable_view(value.owner)
 
 
 def sinkable_captures(loop: Operation) -> list[SSAValue]:
     """The clonable captures of `loop` that sinkable views define, in the order of first use."""
-    return [
-        value
-        for value in captures(loop)
-        if is_clonable(value.type) and is_sinkable_view(value.owner)
-    ]
+    return [value for value in captures(loop) if is_sinkable_capture(value)]
 
 
 def checkpointed_loops(op: Operation) -> list[Operation]:
