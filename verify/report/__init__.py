@@ -1,0 +1,1 @@
+"""Results as text, JSON, SARIF, GitHub commands, JUnit and HTML: one renderer a module."""

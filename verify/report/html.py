@@ -1,0 +1,136 @@
+"""Results as one self-contained HTML page, light or dark as the reader's system is."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from verify.codes import CODES, Severity
+from verify.diagnostic import Diagnostic, Location
+from verify.report.context import RenderContext
+from verify.report.phrases import count, say_counterexample, say_replay, say_try
+from verify.report.style import clean
+from verify.report.walk import by_stage
+from verify.result import FileResult, RunResult
+
+_TEMPLATE = Path(__file__).with_name("page.html.j2")
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """One marked source line, cut in three so that the middle part can be marked."""
+
+    number: int
+    before: str
+    marked: str
+    after: str
+    label: str
+    is_primary: bool
+
+
+def render(run: RunResult, context: RenderContext) -> str:
+    """The page."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
+    functions = sum(bool(function.name) for file in run.files for function in file.functions)
+    page = template.render(
+        run=run,
+        context=context,
+        files=[_file(file, context) for file in run.files],
+        counts=f"{count(functions, 'function')} in {count(len(run.files), 'module')}",
+        syntax_css=_syntax_css(),
+    )
+    return page.rstrip("\n") + "\n"
+
+
+def _file(file: FileResult, context: RenderContext) -> dict[str, Any]:
+    diagnostics = [*file.errors, *by_stage(file)]
+    is_note = {code.code for code in CODES.values() if code.severity is Severity.NOTE}
+    notes = [diagnostic for diagnostic in diagnostics if diagnostic.code in is_note]
+    return {
+        "path": clean(file.path),
+        "verdict": file.verdict.value,
+        "functions": file.functions,
+        "findings": [
+            _finding(diagnostic, context, file.path)
+            for diagnostic in diagnostics
+            if diagnostic.code not in is_note
+        ],
+        "notes": list(dict.fromkeys((note.code, clean(note.message)) for note in notes)),
+    }
+
+
+def _finding(diagnostic: Diagnostic, context: RenderContext, path: str) -> dict[str, Any]:
+    facts = [("note", related.message) for related in diagnostic.related if not related.location]
+    facts += [("note", note) for note in diagnostic.notes]
+    if diagnostic.counterexample:
+        facts.append(("counterexample", say_counterexample(diagnostic.counterexample)))
+    if diagnostic.replay:
+        facts.append(("replay", say_replay(diagnostic.replay)))
+    if diagnostic.help:
+        facts.append(("help", diagnostic.help))
+    command = say_try(diagnostic, path) if context.command == "check" else None
+    if command:
+        facts.append(("try", command))
+    return {
+        "diagnostic": diagnostic,
+        "code": CODES[diagnostic.code],
+        "message": clean(diagnostic.message),
+        "facts": [(name, clean(text)) for name, text in facts],
+        "excerpts": _excerpts(diagnostic, context),
+    }
+
+
+def _excerpts(diagnostic: Diagnostic, context: RenderContext) -> list[Excerpt]:
+    places: list[tuple[Location, str, bool]] = []
+    if diagnostic.location:
+        places.append((diagnostic.location, diagnostic.label, True))
+    for related in diagnostic.related:
+        if related.location:
+            places.append((related.location, related.message, related.is_primary))
+    excerpts = [_excerpt(place, context) for place in places]
+    return sorted((each for each in excerpts if each), key=lambda each: each.number)
+
+
+def _excerpt(place: tuple[Location, str, bool], context: RenderContext) -> Excerpt | None:
+    location, label, is_primary = place
+    text = context.sources.line(location.file, location.line)
+    if text is None:
+        return None
+    text = clean(text)
+    start = min(max(location.column - 1, 0), len(text))
+    end = min(location.end_column - 1 if location.end_column else start + 1, len(text))
+    first = max(start - 120, 0)
+    parts = text[first:start], text[start:end], text[end : end + 120]
+    before, marked, after = (_highlight(part) for part in parts)
+    return Excerpt(location.line, before, marked, after, clean(label), is_primary)
+
+
+@lru_cache(maxsize=1)
+def _tools() -> tuple[Any, Any]:
+    from mlir_pygments import MLIRLexer
+    from pygments.formatters import HtmlFormatter
+
+    return MLIRLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True)
+
+
+def _highlight(text: str) -> Any:
+    from markupsafe import Markup
+    from pygments import highlight
+
+    return Markup(highlight(text, *_tools()))  # noqa: S704 - escaped by the highlighter
+
+
+def _syntax_css() -> Any:
+    from markupsafe import Markup
+    from pygments.formatters import HtmlFormatter
+
+    light = HtmlFormatter(style="default").get_style_defs("pre")
+    dark = HtmlFormatter(style="github-dark").get_style_defs("pre")
+    rules = "\n".join(line for line in light.splitlines() if line.startswith("pre ."))
+    night = "\n".join(line for line in dark.splitlines() if line.startswith("pre ."))
+    return Markup(f"{rules}\n@media (prefers-color-scheme: dark) {{\n{night}\n}}")  # noqa: S704

@@ -1,0 +1,107 @@
+"""Sentences for counterexamples, replays and counts, in plain numbers."""
+
+import math
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verify.diagnostic import Counterexample, Diagnostic, Replay
+from verify.report.style import clean
+
+_LONGEST_LIST = 8
+
+
+def plain(value: Any) -> Any:
+    """`value` with only JSON's own types: NumPy scalars unwrapped, NaN and infinities spelled."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    return str(value)
+
+
+def say_value(value: Any) -> str:
+    """A value as a person writes it; long lists are cut."""
+    simple = plain(value)
+    if isinstance(simple, list):
+        shown = ", ".join(say_value(item) for item in simple[:_LONGEST_LIST])
+        return f"[{shown}, ...]" if len(simple) > _LONGEST_LIST else f"[{shown}]"
+    if isinstance(simple, bool):
+        return str(simple).lower()
+    return clean(str(simple))
+
+
+def say_counterexample(counterexample: Counterexample) -> str:
+    """Inputs, iterations and accesses as one sentence, in the order in which they happen."""
+    parts = [f"`{clean(name)}` = {say_value(value)}" for name, value in _items(counterexample)]
+    previous: Any = None
+    for access in counterexample.accesses:
+        parts.append(_say_access(access, is_same=access.get("bytes") == previous))
+        previous = access.get("bytes")
+    parts += [
+        ", ".join(f"{key} {say_value(value)}" for key, value in step.items())
+        for step in counterexample.schedule
+    ]
+    return "; ".join(parts) if parts else "any input"
+
+
+def _items(counterexample: Counterexample) -> list[tuple[str, Any]]:
+    """Inputs, and iterations too when no access tells them."""
+    items = list(counterexample.inputs.items())
+    if not counterexample.accesses:
+        items += counterexample.iterations.items()
+    return items
+
+
+def _say_access(access: Mapping[str, Any], *, is_same: bool) -> str:
+    kind = str(access.get("kind", "access"))
+    verb = {"read": "reads", "write": "writes"}.get(kind, kind)
+    what = "it" if is_same and access.get("bytes") else say_bytes(access.get("bytes"))
+    through = f" through `{clean(str(access['capture']))}`" if access.get("capture") else ""
+    return f"{_say_who(access)} {verb} {what}{through}"
+
+
+def _say_who(access: Mapping[str, Any]) -> str:
+    iteration = access.get("iteration")
+    if iteration is not None:
+        return f"iteration {say_value(iteration)}"
+    return f"`{access['op']}`" if access.get("op") else "the program"
+
+
+def say_bytes(span: Sequence[int] | None) -> str:
+    """Half-open `[first, end)` as `byte 3` or `bytes 0 to 7`, last one included."""
+    if not span:
+        return "memory"
+    first, end = span[0], span[1]
+    return f"byte {first}" if end - first == 1 else f"bytes {first} to {end - 1}"
+
+
+def say_replay(replay: Replay) -> str:
+    """What the concrete run showed."""
+    if replay.status != "confirmed":
+        return f"{replay.status.replace('-', ' ')} ({replay.device})"
+    if replay.expected is None and replay.actual is None:
+        return f"{replay.status} ({replay.device})"
+    expected, actual = say_value(replay.expected), say_value(replay.actual)
+    return f"expected {expected}, got {actual} ({replay.device}, {replay.status})"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def say_try(diagnostic: Diagnostic, path: str) -> str | None:
+    """The command that shows the cure of a captured view, where the help line speaks of sinking."""
+    fits = diagnostic.code in ("E0101", "W0102") and "sink" in (diagnostic.help or "")
+    if not fits or diagnostic.stage != "input" or path.startswith(("-", "<")):
+        return None
+    file, separator, _ = path.rpartition("#")
+    flag = " --split-input-file" if separator else ""
+    return f"verify-ir passes {shlex.quote(file or path)} -p sink-checkpoint-views{flag}"

@@ -1,0 +1,214 @@
+"""Results for a person to read: findings with their source lines, then a line for each function."""
+
+from collections.abc import Iterable
+
+from verify.blame import cures, pass_of
+from verify.codes import Severity, severity_of
+from verify.diagnostic import Diagnostic
+from verify.report.context import RenderContext
+from verify.report.phrases import count, say_counterexample, say_replay, say_try
+from verify.report.snippet import render_snippets
+from verify.report.style import Paint, clean
+from verify.report.table import Cell, render_table
+from verify.report.walk import by_stage, findings, stage_names
+from verify.result import FileResult, FunctionResult, RunResult, StageResult
+from verify.verdict import Verdict
+
+
+def render(run: RunResult, context: RenderContext) -> str:
+    """Everything `run` found; quiet runs leave out verdicts and counts."""
+    paint = Paint(context.is_color)
+    lines: list[str] = []
+    for file in run.files:
+        lines += _render_findings(file, context, paint)
+        if context.verbosity >= 0:
+            lines += _render_verdicts(file, context, paint)
+    if context.verbosity >= 0:
+        lines += [*_explain_line(run), _summary(run, context)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def render_diagnostic(
+    diagnostic: Diagnostic, context: RenderContext, paint: Paint, path: str
+) -> list[str]:
+    """One finding as a block of lines with an empty line behind it."""
+    severity = severity_of(diagnostic.code).value
+    head = paint(severity, f"{severity}[{diagnostic.code}]")
+    lines = [f"{head}{paint('strong', ': ' + clean(diagnostic.message))}"]
+    lines += render_snippets(diagnostic, context.sources, paint)
+    gutter = len(str(_last_line(diagnostic)))
+    for label, text in _tail(diagnostic, context, path):
+        lines.append(f"{' ' * gutter} {paint('gutter', '=')} {paint('strong', label)}: {text}")
+    return [*lines, ""]
+
+
+def _last_line(diagnostic: Diagnostic) -> int:
+    places = [diagnostic.location, *(related.location for related in diagnostic.related)]
+    return max((place.line for place in places if place), default=1)
+
+
+def _tail(diagnostic: Diagnostic, context: RenderContext, path: str) -> Iterable[tuple[str, str]]:
+    for related in diagnostic.related:
+        if related.location is None:
+            yield "note", clean(related.message)
+    for note in diagnostic.notes:
+        yield "note", clean(note)
+    if diagnostic.counterexample:
+        yield "counterexample", say_counterexample(diagnostic.counterexample)
+    if diagnostic.replay:
+        yield "replay", say_replay(diagnostic.replay)
+    if diagnostic.help:
+        yield "help", clean(diagnostic.help)
+    command = say_try(diagnostic, path) if context.command == "check" else None
+    if command:
+        yield "try", command
+    if context.shows_proof and diagnostic.decided_by:
+        yield "decided by", clean(diagnostic.decided_by)
+
+
+def _render_findings(file: FileResult, context: RenderContext, paint: Paint) -> list[str]:
+    """Blocks of all that is no assumption note; what an earlier stage showed is not repeated."""
+    lines = [
+        line
+        for diagnostic in file.errors
+        for line in render_diagnostic(diagnostic, context, paint, file.path)
+    ]
+    seen: set[tuple[object, ...]] = set()
+    for diagnostic in by_stage(file):
+        key = (diagnostic.code, diagnostic.function, diagnostic.location, diagnostic.message)
+        if severity_of(diagnostic.code) is Severity.NOTE or key in seen:
+            continue
+        seen.add(key)
+        lines += render_diagnostic(diagnostic, context, paint, file.path)
+    return lines
+
+
+def _render_verdicts(file: FileResult, context: RenderContext, paint: Paint) -> list[str]:
+    if file.errors:
+        return [f"{clean(file.path)}: {paint('undecided', 'not checked')}: it cannot be read"]
+    if not file.functions:
+        return [f"{clean(file.path)}: no function to check"]
+    if context.command == "passes":
+        return [*_stage_table(file, context, paint), *_cure_lines(file), *_notes(file, context), ""]
+    return [
+        line
+        for function in file.functions
+        for line in _function_lines(file, function, context, paint)
+    ]
+
+
+def _function_lines(
+    file: FileResult, function: FunctionResult, context: RenderContext, paint: Paint
+) -> list[str]:
+    verdict = function.verdict.value
+    codes = _codes(stage for stage in function.stages)
+    reason = f" ({', '.join(codes)})" if codes else ""
+    place = clean(f"{file.path}: {_name(function)}")
+    lines = [f"{place}: {paint(verdict, verdict)}{reason}"]
+    if context.verbosity > 0 or function.verdict is Verdict.PROVEN:
+        lines += _note_lines(function, context)
+    return lines + _proof_lines(function, context)
+
+
+def _name(function: FunctionResult) -> str:
+    return f"@{function.name}" if function.name else "module"
+
+
+def _codes(stages: Iterable[StageResult]) -> list[str]:
+    found = {
+        diagnostic.code
+        for stage in stages
+        for diagnostic in stage.diagnostics
+        if severity_of(diagnostic.code) is not Severity.NOTE
+    }
+    return sorted(found)
+
+
+def _note_lines(function: FunctionResult, context: RenderContext) -> list[str]:
+    """The assumptions behind a verdict on one line, or on one line each when verbose."""
+    notes = dict.fromkeys(
+        (diagnostic.code, clean(diagnostic.message))
+        for stage in function.stages
+        for diagnostic in stage.diagnostics
+        if severity_of(diagnostic.code) is Severity.NOTE
+    )
+    if context.verbosity > 0:
+        return [f"  note[{code}]: {message}" for code, message in notes]
+    joined = "; ".join(message for _, message in notes)
+    return [f"  note: {joined}"] if joined else []
+
+
+def _proof_lines(function: FunctionResult, context: RenderContext) -> list[str]:
+    if not context.shows_proof:
+        return []
+    return [
+        f"  proof: {stage.stage}: {record.check}: {record.count} by {record.decider}"
+        for stage in function.stages
+        for record in stage.proof
+    ]
+
+
+def _stage_table(file: FileResult, context: RenderContext, paint: Paint) -> list[str]:
+    rows: list[list[Cell]] = [["stage", "function", "verdict", "codes"]]
+    for name in stage_names(file):
+        for function in file.functions:
+            rows += [
+                _stage_row(function, stage) for stage in function.stages if stage.stage == name
+            ]
+    table = render_table(rows, is_unicode=context.is_unicode, paint=paint)
+    return [paint("strong", clean(file.path)), *table]
+
+
+def _stage_row(function: FunctionResult, stage: StageResult) -> list[Cell]:
+    verdict = stage.verdict.value
+    codes = ", ".join(_codes([stage]))
+    return [clean(stage.stage), clean(_name(function)), (verdict, verdict), codes]
+
+
+def _cure_lines(file: FileResult) -> list[str]:
+    return [
+        f"{clean(_name(function))}: {code} is gone after `{clean(pass_of(stage))}`"
+        for function in file.functions
+        for code, stage in cures(function)
+    ]
+
+
+def _notes(file: FileResult, context: RenderContext) -> list[str]:
+    return [
+        line
+        for function in file.functions
+        for line in (*_note_lines(function, context), *_proof_lines(function, context))
+    ]
+
+
+def _explain_line(run: RunResult) -> list[str]:
+    codes = {
+        diagnostic.code
+        for _, diagnostic in findings(run)
+        if severity_of(diagnostic.code) is not Severity.NOTE
+    }
+    return [f"more about a code: verify-ir explain {min(codes)}"] if codes else []
+
+
+def _summary(run: RunResult, context: RenderContext) -> str:
+    functions = [function for file in run.files for function in file.functions if function.name]
+    is_pipeline = context.command == "passes"
+    verdicts = [each.stages[-1].verdict if is_pipeline else each.verdict for each in functions]
+    tally = {verdict: verdicts.count(verdict) for verdict in Verdict}
+    parts = [f"{number} {verdict.value}" for verdict, number in tally.items() if number]
+    unread = sum(bool(file.errors) for file in run.files)
+    parts += [f"{count(unread, 'module')} not read"] if unread else []
+    warnings = _warnings(run)
+    counts_as = " as errors (--strict)" if context.is_strict else ""
+    parts += [f"{count(warnings, 'warning')}{counts_as}"] if warnings else []
+    head = f"{count(len(functions), 'function')} in {count(len(run.files), 'module')}"
+    cut = "interrupted; " if context.is_interrupted else ""
+    cut += "after the last pass: " if is_pipeline else ""
+    return f"{cut}{head}: {', '.join(parts) or 'nothing to check'} ({run.seconds:.2f} s)"
+
+
+def _warnings(run: RunResult) -> int:
+    return sum(
+        severity_of(diagnostic.code) is Severity.WARNING
+        for _, diagnostic in findings(run)
+    )
