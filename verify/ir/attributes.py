@@ -1,0 +1,85 @@
+"""xDSL types and attributes from MLIR's text for them, each distinct text parsed once."""
+
+import re
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+)
+from xdsl.ir import Attribute
+from xdsl.parser import Parser
+
+from verify.ir.context import shared_context
+from verify.ir.opaque import OpaqueAttr, OpaqueType
+
+_INTEGER = re.compile(r"(-?\d+) : (index|i32|i64)")
+_STRING = re.compile(r'"([^"\\]*)"')
+_SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)")
+_INTEGER_TYPES = {"index": IndexType(), "i32": IntegerType(32), "i64": IntegerType(64)}
+_WORDS: dict[str, Attribute] = {
+    "unit": UnitAttr(),
+    "true": BoolAttr.from_bool(True),
+    "false": BoolAttr.from_bool(False),
+}
+# Long constants take xDSL seconds to parse and no check looks into them.
+_MAX_PARSED_CHARACTERS = 20_000
+_MAX_REMEMBERED = 50_000
+_types: dict[str, Attribute] = {}
+_attributes: dict[str, Attribute] = {}
+
+
+def parse_type(text: str) -> Attribute:
+    """The type that `text` names; an `OpaqueType` when xDSL cannot parse it."""
+    known = _types.get(text)
+    if known is None:
+        known = _parse(text, Parser.parse_type, OpaqueType)
+        _remember(_types, text, known)
+    return known
+
+
+def parse_attribute(text: str) -> Attribute:
+    """The attribute that `text` names; an `OpaqueAttr` when xDSL cannot parse it."""
+    known = _attributes.get(text)
+    if known is None:
+        known = _simple(text) or _parse(text, Parser.parse_attribute, OpaqueAttr)
+        _remember(_attributes, text, known)
+    return known
+
+
+def _simple(text: str) -> Attribute | None:
+    """The commonest attributes, without the cost of a parser each."""
+    if match := _INTEGER.fullmatch(text):
+        return IntegerAttr(int(match[1]), _INTEGER_TYPES[match[2]])
+    if match := _STRING.fullmatch(text):
+        return StringAttr(match[1])
+    if match := _SYMBOL.fullmatch(text):
+        return SymbolRefAttr(match[1])
+    return _WORDS.get(text)
+
+
+def _parse(
+    text: str,
+    parse: Callable[[Parser], Attribute],
+    opaque: Callable[[StringAttr], Attribute],
+) -> Attribute:
+    if len(text) <= _MAX_PARSED_CHARACTERS:
+        parser = Parser(shared_context(), text)
+        try:
+            parsed = parse(parser)
+            if parser.pos == len(text):
+                return parsed
+        except Exception:  # noqa: BLE001 - xDSL fails in many ways on syntax it does not know
+            return opaque(StringAttr(text))
+    return opaque(StringAttr(text))
+
+
+def _remember(known: dict[str, Attribute], text: str, attribute: Attribute) -> None:
+    if len(known) >= _MAX_REMEMBERED:
+        known.clear()
+    known[text] = attribute

@@ -1,0 +1,117 @@
+"""Reads MLIR text into xDSL modules, through MLIR's own parser where there is one.
+
+The frontends, best first: `mlir` (the Python bindings in a worker process), `mlir-opt` (a
+binary that prints the generic form) and `xdsl` (xDSL's own parser). `auto` takes the first
+that is installed; when that one refuses a text, the refusal is the answer.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
+
+from verify.diagnostic import Diagnostic, Location
+from verify.ir.build import allow_nesting, build_module
+from verify.ir.locations import blank_locations
+from verify.ir.module import ParsedModule
+from verify.ir.refusals import refusal_diagnostics, resolve_place
+from verify.ir.source import SourceText, split_source
+from verify.ir.xdsl_text import read_with_xdsl
+from verify.toolchain.worker import Reply, Worker, WorkerError
+
+__all__ = ["ParsedModule", "mlir_worker", "module_of_reply", "read_modules", "read_text", "warm_up"]
+
+READ_TIMEOUT_S = 300.0
+MAX_NESTING = 1000
+
+
+@cache
+def has_bindings() -> bool:
+    """Whether MLIR's Python bindings are installed, found out without loading them."""
+    try:
+        return find_spec("mlir._mlir_libs") is not None and find_spec("mlir.ir") is not None
+    except ModuleNotFoundError:
+        return False
+
+
+@cache
+def mlir_worker() -> Worker:
+    """The worker that holds MLIR's Python bindings, one for this process."""
+    return Worker("verify.toolchain.serve_mlir")
+
+
+def warm_up() -> None:
+    """Start the worker, so that it gets ready while other modules load; returns at once."""
+    if has_bindings():
+        mlir_worker().start()
+
+
+def read_modules(
+    source: SourceText, *, split: bool = False, frontend: str = "auto"
+) -> list[ParsedModule]:
+    """Every module of `source`, in order; an unreadable one brings its errors instead.
+
+    A file is split wherever it has a line that is just `// -----`; with `split`, text may
+    follow the marker on its line.
+    """
+    source.register()
+    read = _frontend(frontend)
+    chunks = split_source(source, has_titles=split)
+    if len(chunks) == 1:
+        return [read(source, chunks[0], source.path)]
+    return [read(source, chunk, f"{source.path}#{k}") for k, chunk in enumerate(chunks, 1)]
+
+
+def read_text(text: str, path: str = "<text>", *, frontend: str = "auto") -> ParsedModule:
+    """The module of a text that is no file; convenient in tests and for generated programs."""
+    source = SourceText(path, text).register()
+    return _frontend(frontend)(source, text, path)
+
+
+def module_of_reply(reply: Reply, source: SourceText, path: str) -> ParsedModule:
+    """The module that the bindings worker sent; refused when it is nested too deep for xDSL."""
+    deepest = reply.header["deepest"]
+    if deepest is not None:
+        message = f"the op is nested {MAX_NESTING} regions deep; at most that many are read"
+        error = Diagnostic("E0001", message, location=resolve_place(deepest, source))
+        return ParsedModule(path, source, None, (error,), "mlir")
+    allow_nesting(reply.header["depth"])
+    module = build_module(reply.header["strings"], reply.blob, source)
+    return ParsedModule(path, source, module, (), "mlir")
+
+
+def _frontend(name: str) -> "Callable[[SourceText, str, str], ParsedModule]":
+    if name == "auto":
+        name = "mlir" if has_bindings() else "xdsl"
+    if name not in _FRONTENDS:
+        known = ", ".join(_FRONTENDS)
+        raise ValueError(f"there is no frontend `{name}`; there are: auto, {known}")
+    return _FRONTENDS[name]
+
+
+def _read_with_bindings(source: SourceText, text: str, path: str) -> ParsedModule:
+    arguments = {"file": source.path, "max_depth": MAX_NESTING}
+    content = blank_locations(text).encode()
+    try:
+        reply = mlir_worker().call("read", arguments, content, timeout_s=READ_TIMEOUT_S)
+    except WorkerError as error:
+        return ParsedModule(path, source, None, (_reader_failed(error, source),), "mlir")
+    if "errors" in reply.header:
+        return ParsedModule(path, source, None, refusal_diagnostics(reply.header, source), "mlir")
+    return module_of_reply(reply, source, path)
+
+
+def _reader_failed(error: WorkerError, source: SourceText) -> Diagnostic:
+    """The text made the reader itself fail, which no valid text should."""
+    words = tuple(error.stderr.strip().splitlines()[-5:])
+    message = f"MLIR's reader {error.reason} on this input"
+    return Diagnostic("E0001", message, location=Location(source.path, 1, 1), notes=words)
+
+
+def _read_with_xdsl(source: SourceText, text: str, path: str) -> ParsedModule:
+    return read_with_xdsl(source, text, path, frontend="xdsl")
+
+
+_FRONTENDS = {
+    "mlir": _read_with_bindings,
+    "xdsl": _read_with_xdsl,
+}

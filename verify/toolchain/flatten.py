@@ -1,0 +1,161 @@
+"""A parsed MLIR module as interned strings and one flat list of integers.
+
+Runs inside a worker process, on the objects of MLIR's Python bindings. The stream is in
+pre-order; every text is an index into `strings`, every location three integers (file, line,
+column) with file -1 where there is none:
+
+    op     := name location operands results attributes successors regions
+    operands, successors := count number*      (value ids; indices of sibling blocks)
+    results, attributes  := count (value type)* ; count (name text)*
+    regions := count region*                   (each complete before the next)
+    region  := count header* body*             (headers of all blocks come first)
+    header  := count (value type location)*
+    body    := count op*
+"""
+
+from array import array
+from collections.abc import Iterator
+from typing import Any
+
+_NO_LOCATION = (-1, 0, 0)
+_STEPS_PER_REGION = 3  # an op, its region and a block of that are one iterator each
+
+
+class Flattener:
+    """Collects one module; `strings` and `numbers` are the result."""
+
+    def __init__(self, file_name: str, max_depth: int) -> None:
+        """`file_name` stands in for the name that MLIR gives to text without a file."""
+        self.depth = 0
+        self.deepest: tuple[str, int, int] | None = None
+        self._max_depth = max_depth
+        self.strings: list[str] = []
+        self.numbers: list[int] = []
+        self._file_name = file_name
+        self._string_ids: dict[str, int] = {}
+        self._object_ids: dict[Any, int] = {}
+        self._value_ids: dict[Any, int] = {}
+
+    def flatten(self, operation: Any) -> None:
+        """Append `operation` and all that is in it, without recursion.
+
+        Stops at the first op that is nested `max_depth` regions deep, and notes it as `deepest`.
+        """
+        stack: list[Iterator[Any]] = [self._op(operation)]
+        while stack and self.deepest is None:
+            self.depth = max(self.depth, len(stack) // _STEPS_PER_REGION)
+            nested = next(stack[-1], None)
+            if nested is None:
+                stack.pop()
+            else:
+                stack.append(nested)
+
+    def blob(self) -> bytes:
+        """The numbers as 32-bit integers."""
+        return array("i", self.numbers).tobytes()
+
+    def _op(self, operation: Any) -> Iterator[Any]:
+        """Append one op; yields an iterator for each region."""
+        self._op_head(operation)
+        regions = operation.regions
+        count = len(regions)
+        self.numbers.append(count)
+        if self.depth >= self._max_depth:
+            self.deepest = file_place(operation.location)
+        for index in range(count):
+            yield self._region(regions[index])
+
+    def _op_head(self, operation: Any) -> None:
+        out = self.numbers
+        value_ids = self._value_ids
+        object_ids = self._object_ids
+        out.append(self._string(operation.name))
+        out += self._location(operation.location)
+        operands = operation.operands
+        out.append(len(operands))
+        for value in operands:
+            out.append(value_ids.setdefault(value, len(value_ids)))  # noqa: PERF401
+        results = operation.results
+        out.append(len(results))
+        for value in results:
+            out.append(value_ids.setdefault(value, len(value_ids)))
+            kind = value.type
+            out.append(object_ids[kind] if kind in object_ids else self._text(kind))
+        attributes = operation.attributes
+        out.append(len(attributes))
+        for name, attribute in attributes.items():
+            out.append(self._string(name))
+            known = attribute in object_ids
+            out.append(object_ids[attribute] if known else self._text(attribute))
+        self._successors(operation)
+
+    def _successors(self, operation: Any) -> None:
+        successors = operation.successors
+        self.numbers.append(len(successors))
+        for block in successors:
+            self.numbers.append(self._object_ids[block])
+
+    def _region(self, region: Any) -> Iterator[Any]:
+        blocks = list(region.blocks)
+        self.numbers.append(len(blocks))
+        for index, block in enumerate(blocks):
+            self._object_ids[block] = index
+            arguments = block.arguments
+            self.numbers.append(len(arguments))
+            for argument in arguments:
+                self._argument(argument)
+        for block in blocks:
+            yield self._body(block)
+
+    def _argument(self, argument: Any) -> None:
+        self.numbers.append(self._value_ids.setdefault(argument, len(self._value_ids)))
+        self.numbers.append(self._text(argument.type))
+        self.numbers += self._location(argument.location)
+
+    def _body(self, block: Any) -> Iterator[Any]:
+        operations = [view.operation for view in block.operations]
+        self.numbers.append(len(operations))
+        for operation in operations:
+            # Most ops have no region: those need no iterator of their own.
+            if len(operation.regions):
+                yield self._op(operation)
+            else:
+                self._op_head(operation)
+                self.numbers.append(0)
+
+    def _text(self, item: Any) -> int:
+        """The id of the text of a type or attribute; each is printed once."""
+        known = self._object_ids.get(item)
+        if known is None:
+            known = self._object_ids[item] = self._string(str(item))
+        return known
+
+    def _string(self, text: str) -> int:
+        known = self._string_ids.get(text)
+        if known is None:
+            known = self._string_ids[text] = len(self.strings)
+            self.strings.append(text)
+        return known
+
+    def _location(self, location: Any) -> tuple[int, int, int]:
+        place = file_place(location)
+        if place is None:
+            return _NO_LOCATION
+        file, line, column = place
+        return self._string(self._file_name if file == "-" else file), line, column
+
+
+def file_place(location: Any) -> tuple[str, int, int] | None:
+    """File, line and column of the first part of `location` that has them."""
+    pending = [location]
+    while pending:
+        current = pending.pop()
+        if current.is_a_file():
+            return current.filename, current.start_line, current.start_col
+        if current.is_a_name():
+            pending.append(current.child_loc)
+        elif current.is_a_callsite():
+            pending += [current.caller, current.callee]
+        elif current.is_a_fused():
+            pending += reversed(current.locations)
+    return None
