@@ -1,0 +1,148 @@
+"""The `gpu` dialect in its sequential reading: what each op reads and writes, in program order.
+
+Source: the dialect's documentation. Tokens carry no value; a kernel runs its threads one after
+another, blocks first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import builtin
+from xdsl.ir import Operation, Region, SSAValue
+
+from verify.ir.names import attr, op_name, operand_segments, symbol_ref
+from verify.semantics.func import declared_effects
+from verify.semantics.machine import Machine, Value, rule
+from verify.semantics.term import Number
+from verify.semantics.types import UnsupportedError, is_memref, space_of
+
+AXES = ("x", "y", "z")
+
+
+@rule("gpu.terminator", "gpu.return", "gpu.barrier", "gpu.module", "gpu.module_end", "gpu.yield")
+def nothing(_: Machine, __: Operation) -> Sequence[Value]:
+    return []
+
+
+@rule("gpu.wait", "gpu.host_register", "gpu.host_unregister")
+def wait(m: Machine, op: Operation) -> Sequence[Value]:
+    return [m.unknown(op, r.type) for r in op.results]
+
+
+def _tokens(m: Machine, op: Operation, used: int) -> list[Value]:
+    return [m.unknown(op, r.type) for r in list(op.results)[used:]]
+
+
+@rule("gpu.alloc")
+def alloc(m: Machine, op: Operation) -> Sequence[Value]:
+    segments = operand_segments(op)
+    sizes = segments[1] if segments else list(op.operands)
+    kind = op.results[0].type
+    space = space_of(kind)
+    if not space and attr(op, "hostShared") is None:
+        space = "device"
+    buffer = m.allocate(op, kind, [m.number(s) for s in sizes], space)
+    return [buffer, *_tokens(m, op, 1)]
+
+
+@rule("gpu.dealloc")
+def dealloc(m: Machine, op: Operation) -> Sequence[Value]:
+    m.free(op, m.value(op.operands[-1]))
+    return _tokens(m, op, 0)
+
+
+@rule("gpu.memcpy")
+def memcpy(m: Machine, op: Operation) -> Sequence[Value]:
+    target, source = op.operands[-2:]
+    m.write_all(op, m.value(target), m.read_all(op, m.value(source)), target.type)
+    return _tokens(m, op, 0)
+
+
+@rule("gpu.memset")
+def memset(m: Machine, op: Operation) -> Sequence[Value]:
+    target, value = op.operands[-2:]
+    m.write_all(op, m.value(target), m.value(value), target.type)
+    return _tokens(m, op, 0)
+
+
+_IDS = ("thread_id", "block_id", "block_dim", "grid_dim", "cluster_id")
+
+
+@rule(*(f"gpu.{name}" for name in (*_IDS, "lane_id", "global_id", "subgroup_id")))
+def kernel_id(m: Machine, op: Operation) -> Sequence[Value]:
+    name = op_name(op).removeprefix("gpu.")
+    axis = str(attr(op, "dimension")).rpartition("dim ")[2].strip("<>")[-1:]
+    known = m.thread_ids().get(f"{name} {axis}")
+    return [m.unknown(op, op.results[0].type) if known is None else known]
+
+
+@rule("gpu.launch_func")
+def launch_func(m: Machine, op: Operation) -> Sequence[Value]:
+    segments = operand_segments(op)
+    symbol = symbol_ref(op, "kernel")
+    if segments is None or symbol is None:
+        raise UnsupportedError("`gpu.launch_func` without operand segments")
+    grid = [m.number(v) for group in segments[1:7] for v in group[:1]]
+    operands = _kernel_operands(segments)
+    kernel = m.function_named(op, symbol)
+    if kernel is None or not kernel.regions or not kernel.regions[0].blocks:
+        declared_effects(m, op, kernel, operands)
+        return _tokens(m, op, 0)
+    arguments = [m.value(v) for v in operands]
+    launch(m, op, grid, kernel.regions[0], arguments)
+    return _tokens(m, op, 0)
+
+
+def _kernel_operands(segments: Sequence[Sequence[SSAValue]]) -> list[SSAValue]:
+    """The kernel's own operands: the segment before the optional async object."""
+    return list(segments[-2]) if len(segments) > 9 else list(segments[-1])
+
+
+def launch(
+    m: Machine,
+    op: Operation,
+    grid: Sequence[Number],
+    region: Region,
+    arguments: Sequence[Value],
+    leading: int = 0,
+) -> None:
+    """Run a kernel body once a thread; `leading` block arguments are ids and dimensions."""
+    bounds: list[tuple[Number, Number, Number]] = [(0, size, 1) for size in grid]
+    extra = list(region.blocks[0].args)[leading + len(arguments) :]
+
+    def body(point: Sequence[Number], _: Sequence[Value]) -> Sequence[Value]:
+        ids = _ids(point, grid)
+        first = [*point, *grid][:leading]
+        with m.in_kernel(ids):
+            local = [m.allocate(op, a.type, [], space_of(a.type)) for a in extra if is_memref(a.type)]
+            m.run_region(region, [*first, *arguments, *local])
+        return []
+
+    m.grid_loop(op, bounds, [], body)
+
+
+def _ids(point: Sequence[Number], grid: Sequence[Number]) -> dict[str, Number]:
+    names = [*(f"block_id {a}" for a in AXES), *(f"thread_id {a}" for a in AXES)]
+    sizes = [*(f"grid_dim {a}" for a in AXES), *(f"block_dim {a}" for a in AXES)]
+    return dict(zip([*names, *sizes], [*point, *grid], strict=True))
+
+
+@rule("gpu.launch")
+def launch_inline(m: Machine, op: Operation) -> Sequence[Value]:
+    segments = operand_segments(op)
+    if segments is None:
+        raise UnsupportedError("`gpu.launch` without operand segments")
+    grid = [m.number(v) for group in segments[1:7] for v in group[:1]]
+    launch(m, op, grid, op.regions[0], [], leading=12)
+    return _tokens(m, op, 0)
+
+
+def is_async(op: Operation) -> bool:
+    """Whether a GPU op returns a token."""
+    return any("gpu.async.token" in str(r.type) for r in op.results)
+
+
+def dictionary(value: object) -> dict[str, object]:
+    """A dictionary attribute as a plain mapping."""
+    return dict(value.data) if isinstance(value, builtin.DictionaryAttr) else {}
