@@ -14,14 +14,14 @@ _CONTRACT_CODES = frozenset({"E0103"})
 
 
 def broken_codes(earlier: StageResult, later: StageResult) -> tuple[str, ...]:
-    """Invariants that held at `earlier` and are violated at `later`, in the order of their codes."""
+    """Invariants that held at `earlier` and are violated at `later`, sorted."""
     if _has_doubt(earlier):
         return ()
     return tuple(sorted(_violated(later) - _violated(earlier)))
 
 
 def cured_codes(earlier: StageResult, later: StageResult) -> tuple[str, ...]:
-    """Invariants that are violated at `earlier` and hold at `later`, in the order of their codes."""
+    """Invariants that are violated at `earlier` and hold at `later`, sorted."""
     if _has_doubt(later):
         return ()
     return tuple(sorted(_violated(earlier) - _violated(later)))

@@ -89,9 +89,11 @@ def _excerpts(diagnostic: Diagnostic, context: RenderContext) -> list[Excerpt]:
     places: list[tuple[Location, str, bool]] = []
     if diagnostic.location:
         places.append((diagnostic.location, diagnostic.label, True))
-    for related in diagnostic.related:
-        if related.location:
-            places.append((related.location, related.message, related.is_primary))
+    places += [
+        (related.location, related.message, related.is_primary)
+        for related in diagnostic.related
+        if related.location
+    ]
     excerpts = [_excerpt(place, context) for place in places]
     return sorted((each for each in excerpts if each), key=lambda each: each.number)
 
@@ -122,7 +124,7 @@ def _highlight(text: str) -> Any:
     from markupsafe import Markup
     from pygments import highlight
 
-    return Markup(highlight(text, *_tools()))  # noqa: S704 - escaped by the highlighter
+    return Markup(highlight(text, *_tools()))
 
 
 def _syntax_css() -> Any:
@@ -133,4 +135,4 @@ def _syntax_css() -> Any:
     dark = HtmlFormatter(style="github-dark").get_style_defs("pre")
     rules = "\n".join(line for line in light.splitlines() if line.startswith("pre ."))
     night = "\n".join(line for line in dark.splitlines() if line.startswith("pre ."))
-    return Markup(f"{rules}\n@media (prefers-color-scheme: dark) {{\n{night}\n}}")  # noqa: S704
+    return Markup(f"{rules}\n@media (prefers-color-scheme: dark) {{\n{night}\n}}")

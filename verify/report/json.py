@@ -19,7 +19,7 @@ SCHEMA = "verify-ir/v1"
 
 def render(run: RunResult, context: RenderContext) -> str:  # noqa: ARG001
     """The document, indented by one column a level."""
-    return json.dumps(run_to_json(run), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(run_to_json(run), indent=1, allow_nan=False) + "\n"
 
 
 def run_to_json(run: RunResult) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from verify.report.phrases import say_counterexample, say_replay
 from verify.report.walk import findings
 from verify.result import RunResult
 
-_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
 _LEVEL = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",
@@ -26,7 +28,7 @@ _KIND = {Severity.UNDECIDED: "open", Severity.NOTE: "informational"}
 def render(run: RunResult, context: RenderContext) -> str:
     """One log with one run."""
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(run, context)]}
-    return json.dumps(log, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(log, indent=1, allow_nan=False) + "\n"
 
 
 def _run(run: RunResult, context: RenderContext) -> dict[str, Any]:
@@ -47,7 +49,7 @@ def _run(run: RunResult, context: RenderContext) -> dict[str, Any]:
             }
         ],
         "columnKind": "unicodeCodePoints",
-        "results": [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in diagnostics],
+        "results": [_result(each, codes.index(each.code)) for each in diagnostics],
         "properties": {"verdict": run.verdict.value, "toolchains": dict(run.toolchains)},
     }
 

@@ -70,7 +70,7 @@ def _render_file(
         return lines + [f"{paint('gutter', pad + ' =')} {text}" for text in _spoken(places[1:])]
     bar = paint("gutter", f"{pad} |")
     lines.append(bar)
-    for previous, number in pairwise((None, *shown)):
+    for previous, number in pairwise([shown[0] - 1, *shown]):
         lines += _bridge(previous, number, first.file, gutter, sources, paint)
         text = texts[number] or ""
         marks = [_mark(place, text) for place in places if place[0].line == number]
@@ -90,10 +90,10 @@ def _spoken(places: list[_Place]) -> list[str]:
 
 
 def _bridge(
-    previous: int | None, number: int, file: str, gutter: int, sources: Sources, paint: Paint
+    previous: int, number: int, file: str, gutter: int, sources: Sources, paint: Paint
 ) -> list[str]:
     """What stands between two marked lines: nothing, the one line between, or an ellipsis."""
-    if previous is None or number - previous == 1:
+    if number - previous == 1:
         return []
     if number - previous > 2:
         return [paint("gutter", "...")]

@@ -208,7 +208,4 @@ def _summary(run: RunResult, context: RenderContext) -> str:
 
 
 def _warnings(run: RunResult) -> int:
-    return sum(
-        severity_of(diagnostic.code) is Severity.WARNING
-        for _, diagnostic in findings(run)
-    )
+    return sum(severity_of(diagnostic.code) is Severity.WARNING for _, diagnostic in findings(run))

@@ -1,0 +1,70 @@
+"""The commands `check` and `passes`."""
+
+from typing import Any
+
+import click
+
+from verify.cli.exits import EXIT_TEXT
+from verify.cli.inputs import expand
+from verify.cli.settings import checking_options, options_from, pass_options
+
+
+@click.command(epilog=EXIT_TEXT)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@checking_options
+def check(files: tuple[str, ...], output: str | None, **given: Any) -> int:
+    """Check that the loops of each FILE can be replayed from snapshots.
+
+    A FILE is MLIR text, a folder (its .mlir files), or - for standard input.
+    """
+    from verify.cli.execute import execute
+
+    options = options_from(given, files[0])
+    return execute(expand(files), options, output)
+
+
+@click.command(epilog=EXIT_TEXT)
+@click.argument("file", metavar="FILE")
+@click.option(
+    "-p",
+    "--passes",
+    "pipeline",
+    required=True,
+    metavar="P1,P2,...",
+    help="Passes in order: an own one (sink-checkpoint-views), enzyme:PIPELINE, mlir:PIPELINE "
+    "or mlir-opt:PIPELINE.",
+)
+@pass_options
+def passes(file: str, pipeline: str, output: str | None, **given: Any) -> int:
+    """Check FILE as it stands and again after each pass, and name the pass that breaks it.
+
+    A pipeline ends at a pass that refuses its input, crashes, prints invalid IR or takes too
+    long. By default the exit status is 1 when anything is refuted at any stage, the input
+    included; with --judge last-stage a bug that the pipeline cures does not count.
+    """
+    from verify.cli.execute import execute
+
+    options = options_from(given, file)
+    paths = expand([file])
+    specs = _specs(pipeline)
+    return execute(paths, options, output, specs, _toolchain_versions(specs))
+
+
+def _specs(pipeline: str) -> tuple[str, ...]:
+    from verify.toolchain.registry import split_pipelines
+
+    try:
+        specs = tuple(split_pipelines(pipeline))
+    except ValueError as error:
+        raise click.UsageError(f"-p: {error}") from error
+    if not specs:
+        raise click.UsageError("-p: no pass is named")
+    return specs
+
+
+def _toolchain_versions(specs: tuple[str, ...]) -> dict[str, str]:
+    """Versions of the compilers that the passes come from."""
+    from verify.toolchain.registry import toolchains
+
+    used = {spec.partition(":")[0] for spec in specs if ":" in spec}
+    return {each.name: each.version for each in toolchains() if each.name in used} if used else {}

@@ -1,0 +1,177 @@
+"""The command `corpus`: every `// RUN: verify-ir ...` line below a folder, held to its comments."""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+import click
+
+from verify.cli.exits import FAULT, REFUTED
+from verify.cli.inputs import walk
+from verify.expectations import parse_expectations
+from verify.report.phrases import count
+
+_RUN = re.compile(r"^\s*//\s*RUN:\s*(?P<command>.*?)\s*(?P<more>\\)?$")
+_FOLDERS = {"safe": ("error", False), "unsafe": ("error", True), "undecided": ("remark", True)}
+_FEW = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one RUN line: `ok`, `FAIL` or `skip`, with what it printed or why."""
+
+    path: str
+    command: str
+    state: str
+    detail: str = ""
+    status: int = 0
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True), metavar="DIR")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Processes. Default: 0, as many as pay off.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Failures and the summary only.")
+def corpus(folder: str, jobs: int, quiet: bool) -> int:
+    """Run each `// RUN: verify-ir ...` line of the .mlir files in DIR.
+
+    %s stands for the file; --verify-diagnostics is added. A line whose toolchain is missing is
+    skipped. Exit status: 0 when all are as expected, 1 when one is not, 70 on a fault of verify-ir.
+    """
+    begin = time.perf_counter()
+    paths = walk(Path(folder)) if Path(folder).is_dir() else [folder]
+    if not paths:
+        raise click.UsageError(f"no .mlir file in folder `{folder}`")
+    missing = _missing_toolchains(paths)
+    results: list[Verdict] = []
+    for verdicts in _run_all(paths, missing, jobs):
+        results += verdicts
+        for verdict in verdicts:
+            _show(verdict, is_quiet=quiet)
+    _show_summary(results, len(paths), time.perf_counter() - begin)
+    if any(result.status == FAULT for result in results):
+        return FAULT
+    return REFUTED if any(result.state == "FAIL" for result in results) else 0
+
+
+def _run_all(paths: Sequence[str], missing: dict[str, str], jobs: int) -> "list[list[Verdict]]":
+    work = partial(run_file, missing=missing)
+    processes = jobs or (1 if len(paths) < _FEW else os.cpu_count() or 1)
+    if processes == 1:
+        return [work(path) for path in paths]
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        return list(pool.map(work, paths))
+
+
+def run_file(path: str, missing: dict[str, str]) -> list[Verdict]:
+    """Run every RUN line of one file; a toolchain in `missing` comes with the reason."""
+    text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
+    commands = run_lines(text)
+    faults = _shelf_faults(path, text)
+    if not commands:
+        faults.append("no `// RUN: verify-ir ...` line")
+    shelved = [Verdict(path, "", "FAIL", f"{path}:1:1: {fault}") for fault in faults]
+    return [*shelved, *(run_line(path, command, missing) for command in commands)]
+
+
+def run_lines(text: str) -> list[str]:
+    """The commands of the RUN lines in `text`; a backslash at the end joins the next one."""
+    commands: list[str] = []
+    joins = False
+    for line in text.splitlines():
+        found = _RUN.match(line)
+        if not found:
+            continue
+        if joins:
+            commands[-1] += f" {found['command']}"
+        else:
+            commands.append(found["command"])
+        joins = bool(found["more"])
+    return commands
+
+
+def run_line(path: str, command: str, missing: dict[str, str]) -> Verdict:
+    """Run one command in this process."""
+    words = [path if word == "%s" else word for word in _split(command)]
+    if not words or words[0] != "verify-ir":
+        detail = f"{path}:1:1: RUN line does not start with `verify-ir`: {command}"
+        return Verdict(path, command, "FAIL", detail)
+    lacking = [name for name in missing if re.search(rf"(?<![\w-]){re.escape(name)}:", command)]
+    if lacking:
+        return Verdict(path, command, "skip", f"{lacking[0]}: {missing[lacking[0]]}")
+    from verify.cli.main import run
+
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        status = run([*words[1:], "--verify-diagnostics", "--no-config"])
+    return Verdict(path, command, "FAIL" if status else "ok", printed.getvalue(), status)
+
+
+def _split(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []
+
+
+def _shelf_faults(path: str, text: str) -> list[str]:
+    """Expectations that do not fit the folder: `safe` has no error, `unsafe` has one."""
+    kind, is_wanted = _FOLDERS.get(Path(path).parent.name, ("", False))
+    if not kind:
+        return []
+    expectations, _ = parse_expectations(path, text)
+    has_some = any(each.kind == kind for each in expectations)
+    if has_some == is_wanted:
+        return []
+    verb = "expects no" if is_wanted else "expects an"
+    return [f"a file in `{Path(path).parent.name}` {verb} {kind}"]
+
+
+def _missing_toolchains(paths: Sequence[str]) -> dict[str, str]:
+    """Toolchains that RUN lines name and this machine lacks, with the reasons."""
+    commands = [
+        command
+        for path in paths
+        for command in run_lines(Path(path).read_text(encoding="utf-8-sig", errors="replace"))
+    ]
+    if not any(re.search(r"\b(enzyme|mlir|mlir-opt):", command) for command in commands):
+        return {}
+    from verify.toolchain.registry import toolchains
+
+    return {each.name: each.reason or "not found" for each in toolchains() if not each.available}
+
+
+def _show(verdict: Verdict, *, is_quiet: bool) -> None:
+    if verdict.state == "FAIL":
+        sys.stdout.write(f"FAIL {verdict.path}: {verdict.command}\n")
+        sys.stdout.write("".join(f"     {line}\n" for line in verdict.detail.splitlines()))
+    elif not is_quiet:
+        why = f" ({verdict.detail})" if verdict.state == "skip" else ""
+        sys.stdout.write(f"{verdict.state:<4} {verdict.path}: {verdict.command}{why}\n")
+    sys.stdout.flush()
+
+
+def _show_summary(results: Sequence[Verdict], files: int, seconds: float) -> None:
+    def number(state: str) -> int:
+        return sum(result.state == state for result in results)
+
+    sys.stdout.write(
+        f"{count(files, 'file')}: {number('ok')} as expected, {number('FAIL')} not, "
+        f"{number('skip')} skipped ({seconds:.2f} s)\n"
+    )

@@ -1,0 +1,153 @@
+"""One run of `check` or `passes`: tasks, progress, report, exit status."""
+
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from verify import __version__
+from verify.cli.exits import INTERRUPTED, REFUTED, exit_status
+from verify.cli.faults import bug_report, versions
+from verify.cli.inputs import STDIN, read_stdin
+from verify.cli.jobs import Progress, job_count, run_tasks
+from verify.config import Options
+from verify.driver import Outcome, Task
+from verify.report.context import RenderContext
+from verify.report.registry import renderer
+from verify.report.sources import Sources
+from verify.result import RunResult
+
+_PATIENCE_S = 2.0
+
+
+def execute(
+    paths: Sequence[str],
+    options: Options,
+    output: str | None,
+    passes: tuple[str, ...] = (),
+    toolchains: Mapping[str, str] | None = None,
+) -> int:
+    """Check `paths`, write the report, and give back the exit status."""
+    _check_writable(output)
+    begin = time.perf_counter()
+    tasks = [Task(path, options, read_stdin() if path == STDIN else None, passes) for path in paths]
+    jobs = job_count(options.jobs, len(tasks))
+    if jobs == 1:
+        _start_parser_early()
+    outcomes, is_interrupted = run_tasks(tasks, jobs, _progress(len(tasks), options, begin))
+    files = tuple(file for outcome in outcomes for file in outcome.files)
+    seconds = time.perf_counter() - begin
+    run = RunResult(files, {**versions(), **(toolchains or {})}, seconds)
+    status = _status(outcomes, options, is_interrupted=is_interrupted)
+    _report(run, outcomes, options, output, status, passes)
+    return status
+
+
+def _start_parser_early() -> None:
+    """Let the parser's process start while the rest of this program is still being loaded."""
+    from verify.ir.frontend import warm_up
+
+    warm_up()
+
+
+def _status(outcomes: Sequence[Outcome], options: Options, *, is_interrupted: bool) -> int:
+    is_faulty = any(outcome.fault for outcome in outcomes)
+    if is_interrupted:
+        return INTERRUPTED
+    if options.verify_diagnostics and not is_faulty:
+        return REFUTED if any(outcome.mismatches for outcome in outcomes) else 0
+    files = [file for outcome in outcomes for file in outcome.files]
+    return exit_status(files, options, is_faulty=is_faulty)
+
+
+def _report(
+    run: RunResult,
+    outcomes: Sequence[Outcome],
+    options: Options,
+    output: str | None,
+    status: int,
+    passes: tuple[str, ...],
+) -> None:
+    for outcome in outcomes:
+        if outcome.fault:
+            sys.stderr.write(bug_report(sys.argv[1:], outcome.fault, outcome.path))
+    mismatches = "".join(f"{each}\n" for outcome in outcomes for each in outcome.mismatches)
+    if options.verify_diagnostics and options.format == "text":
+        write(mismatches, output)
+        return
+    sys.stderr.write(mismatches)
+    sources = {path: text for outcome in outcomes for path, text in outcome.sources.items()}
+    context = RenderContext(
+        sources=Sources(sources),
+        command="passes" if passes else "check",
+        version=__version__,
+        exit_code=status,
+        verbosity=options.verbosity,
+        is_color=wants_color(options.color, output),
+        is_unicode=_can_draw(output),
+        is_strict=options.strict,
+        is_interrupted=status == INTERRUPTED,
+        shows_proof=options.explain_proof,
+    )
+    write(renderer(options.format)(run, context), output, is_utf8=options.format != "text")
+
+
+def wants_color(color: str, output: str | None = None) -> bool:
+    """Whether escape sequences are to be written, by option, environment and terminal."""
+    if color != "auto":
+        return color == "always"
+    if output is not None or os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE", "0") != "0":
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _can_draw(output: str | None) -> bool:
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return output is None and sys.stdout.isatty() and encoding.lower().startswith("utf")
+
+
+def write(text: str, output: str | None, *, is_utf8: bool = False) -> None:
+    """Write a result to a file or to standard output, there as UTF-8 if it says that it is."""
+    if output is not None:
+        _write_file(text, Path(output))
+    elif is_utf8 and hasattr(sys.stdout, "buffer"):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+    else:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+
+def _write_file(text: str, path: Path) -> None:
+    try:
+        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise click.UsageError(f"cannot write `{path}`: {error.strerror}") from error
+
+
+def _check_writable(output: str | None) -> None:
+    """Fail before the work and not after it when the output has no place."""
+    if output is not None and not Path(output).parent.is_dir():
+        raise click.UsageError(f"cannot write `{output}`: its folder does not exist")
+
+
+def _progress(total: int, options: Options, begin: float) -> Progress:
+    """Lines on stderr: for each file when verbose, else only when a run takes long."""
+    last = begin
+
+    def show(done: int, outcome: Outcome) -> None:
+        nonlocal last
+        now = time.perf_counter()
+        is_due = total > 1 and now - last > _PATIENCE_S and options.verbosity == 0
+        if options.verbosity > 0 or is_due:
+            last = now
+            sys.stderr.write(f"[{done}/{total}] {outcome.path}\n")
+            sys.stderr.flush()
+
+    return show

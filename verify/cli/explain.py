@@ -1,0 +1,44 @@
+"""The command `explain`: the page of a code."""
+
+import sys
+
+import click
+
+from verify.cli.execute import wants_color
+from verify.config import COLORS
+from verify.report.pages import UnknownCodeError, codes_with_pages, find_code, read_page
+
+
+@click.command()
+@click.argument("code", required=False)
+@click.option("--color", type=click.Choice(COLORS), default="auto", help="Default: auto.")
+def explain(code: str | None, color: str) -> None:
+    """Print what CODE means, with an example; without CODE, list all codes.
+
+    CODE is a code (E0101) or its name (stale-snapshot).
+    """
+    if code is None:
+        sys.stdout.write(_listing())
+        return
+    try:
+        page = read_page(find_code(code))
+    except UnknownCodeError as error:
+        raise click.UsageError(f"{error}\n\n{_listing()}") from error
+    sys.stdout.write(_render(page) if wants_color(color) else page)
+
+
+def _listing() -> str:
+    width = max(len(code.name) for code in codes_with_pages())
+    return "".join(
+        f"{code.code}  {code.name:<{width}}  {code.summary}\n" for code in codes_with_pages()
+    )
+
+
+def _render(page: str) -> str:
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console(force_terminal=True)
+    with console.capture() as capture:
+        console.print(Markdown(page))
+    return capture.get()

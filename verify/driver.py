@@ -1,0 +1,240 @@
+"""One input from bytes to results: read it, check it, run passes on it, blame what breaks it.
+
+A *task* is one file with everything needed to work on it in another process. A fault of ours while
+working on a task becomes part of its outcome, so that the other tasks go on.
+"""
+
+import traceback
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verify.blame import broken_codes, has_severity
+from verify.codes import CODES, Severity
+from verify.config import Options
+from verify.diagnostic import Diagnostic
+from verify.expectations import Mismatch, check_expectations
+from verify.result import FileResult, FunctionResult, StageResult
+from verify.verdict import Verdict
+
+if TYPE_CHECKING:
+    from verify.checks.options import CheckOptions
+    from verify.ir.frontend import ParsedModule
+    from verify.ir.source import SourceText
+
+INPUT = "input"
+MODULE = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One input: `content` is given for standard input, `passes` is a list of specs."""
+
+    path: str
+    options: Options
+    content: bytes | None = None
+    passes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a task; `sources` holds texts that are not on the disk."""
+
+    path: str
+    files: tuple[FileResult, ...] = ()
+    sources: dict[str, str] = field(default_factory=dict)
+    mismatches: tuple[Mismatch, ...] = ()
+    fault: str | None = None
+
+
+def run_task(task: Task) -> Outcome:
+    """Check one input; what goes wrong inside the checker is told in the outcome."""
+    try:
+        return _run(task)
+    except Exception:  # noqa: BLE001 - any fault of ours is reported, and the other inputs go on
+        return faulty(task.path, traceback.format_exc())
+
+
+def faulty(path: str, fault: str) -> Outcome:
+    """The outcome of an input on which the checker itself failed; its verdict stays open."""
+    diagnostic = Diagnostic("U0004", "the checker itself failed here; a bug report was printed")
+    stage = StageResult(INPUT, Verdict.UNDECIDED, (diagnostic,))
+    file = FileResult(path, (FunctionResult(MODULE, (stage,)),))
+    return Outcome(path, (file,), fault=fault)
+
+
+def _run(task: Task) -> Outcome:
+    from verify.ir.source import SourceError
+
+    try:
+        source = _source(task)
+    except SourceError as error:
+        return _unreadable(task, error.diagnostic)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return _unreadable(task, Diagnostic("E0001", f"the file cannot be read: {reason}"))
+    return _run_source(task, source)
+
+
+def _unreadable(task: Task, diagnostic: Diagnostic) -> Outcome:
+    files = (FileResult(task.path, errors=(diagnostic,)),)
+    mismatches = check_expectations(task.path, "", files) if task.options.verify_diagnostics else []
+    return Outcome(task.path, files, mismatches=tuple(mismatches))
+
+
+def _source(task: Task) -> "SourceText":
+    from verify.ir.source import decode_source, read_source
+
+    if task.content is None:
+        return read_source(task.path)
+    return decode_source(task.path, task.content)
+
+
+def _run_source(task: Task, source: "SourceText") -> Outcome:
+    from verify.ir.frontend import read_modules
+
+    sources = {} if task.content is None else {source.path: source.text}
+    files = tuple(
+        _run_module(parsed, task, sources)
+        for parsed in read_modules(source, split=task.options.split_input_file)
+    )
+    mismatches = []
+    if task.options.verify_diagnostics:
+        mismatches = check_expectations(source.path, source.text, files)
+    return Outcome(task.path, files, sources, tuple(mismatches))
+
+
+def _run_module(parsed: "ParsedModule", task: Task, sources: dict[str, str]) -> FileResult:
+    from verify.checks.run import check_module
+
+    path = parsed.path
+    if parsed.errors or parsed.module is None:
+        return FileResult(path, errors=tuple(parsed.errors))
+    stages = _Stages()
+    options = _check_options(task.options)
+    stages.add(check_module(parsed.module, options, INPUT))
+    seen = dict.fromkeys([INPUT], 1)
+    for spec in task.passes:
+        stage = _stage_name(spec, seen)
+        following = _run_pass(spec, stage, parsed, task, stages)
+        if following is None:
+            break
+        if following.source.path != parsed.source.path:
+            sources.setdefault(following.source.path, following.source.text)
+        parsed = following
+    return FileResult(path, stages.functions())
+
+
+def _stage_name(spec: str, seen: dict[str, int]) -> str:
+    """`after:<pass>`, with `#2` and so on when a pass comes again."""
+    stage = f"after:{spec}"
+    seen[stage] = seen.get(stage, 0) + 1
+    return stage if seen[stage] == 1 else f"{stage}#{seen[stage]}"
+
+
+def _run_pass(
+    spec: str, stage: str, parsed: "ParsedModule", task: Task, stages: "_Stages"
+) -> "ParsedModule | None":
+    """Run one pass and check what it gave; None when the pipeline ends here."""
+    from verify.checks.run import check_module
+    from verify.passes.contracts import check_contract
+    from verify.toolchain.registry import run_pass
+
+    outcome = run_pass(spec, parsed, task.options)
+    following = outcome.module
+    failures = [replace(each, stage=stage) for each in outcome.diagnostics]
+    if following is not None and following.module is None:
+        failures += [_invalid_output(each, spec, stage) for each in following.errors]
+    if following is None or following.module is None or parsed.module is None:
+        stages.add([(MODULE, _module_stage(stage, failures, Verdict.REFUTED))])
+        return None
+    results = check_module(following.module, _check_options(task.options), stage)
+    contract = check_contract(spec, parsed.module, following.module, stage)
+    stages.add(_attach(results, [*contract, *failures], stage), breaker=spec)
+    return following
+
+
+def _invalid_output(error: Diagnostic, spec: str, stage: str) -> Diagnostic:
+    message = f"`{spec}` printed invalid IR: {error.message}"
+    return replace(error, code="E0305", message=message, stage=stage)
+
+
+def _attach(
+    results: list[tuple[str, StageResult]], diagnostics: Iterable[Diagnostic], stage: str
+) -> list[tuple[str, StageResult]]:
+    """The results with further diagnostics put to the functions that they are about."""
+    by_name = dict(results)
+    for diagnostic in diagnostics:
+        name = diagnostic.function or MODULE
+        name = name if name in by_name else MODULE
+        before = by_name.get(name) or StageResult(stage, Verdict.PROVEN)
+        all_of_it = (*before.diagnostics, diagnostic)
+        by_name[name] = _module_stage(stage, all_of_it, before.verdict, before)
+    return list(by_name.items())
+
+
+def _module_stage(
+    stage: str,
+    diagnostics: Iterable[Diagnostic],
+    verdict: Verdict,
+    before: StageResult | None = None,
+) -> StageResult:
+    """A stage whose verdict is `verdict`, or worse when a diagnostic asks for it."""
+    result = StageResult(stage, verdict, tuple(diagnostics), before.proof if before else ())
+    if has_severity(result, [Severity.ERROR]):
+        return replace(result, verdict=Verdict.REFUTED)
+    if has_severity(result, [Severity.UNDECIDED]) and verdict is Verdict.PROVEN:
+        return replace(result, verdict=Verdict.UNDECIDED)
+    return result
+
+
+class _Stages:
+    """The stages of every function so far, in the order in which functions were first seen."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, list[StageResult]] = {}
+
+    def add(self, results: Iterable[tuple[str, StageResult]], breaker: str | None = None) -> None:
+        """Append one stage to each function; `breaker` is the pass to blame for what broke."""
+        for name, stage in results:
+            history = self._by_name.setdefault(name, [])
+            if breaker and history:
+                history.append(_blame(name, history[-1], stage, breaker))
+            else:
+                history.append(stage)
+
+    def functions(self) -> tuple[FunctionResult, ...]:
+        """All functions with their stages."""
+        return tuple(FunctionResult(name, tuple(each)) for name, each in self._by_name.items())
+
+
+def _blame(name: str, earlier: StageResult, later: StageResult, spec: str) -> StageResult:
+    """`later` with an E0303 in front for each invariant that `spec` broke."""
+    blamed = tuple(_broken(name, code, later, spec) for code in broken_codes(earlier, later))
+    return replace(later, diagnostics=(*blamed, *later.diagnostics))
+
+
+def _broken(name: str, code: str, later: StageResult, spec: str) -> Diagnostic:
+    cause = next(each for each in later.diagnostics if each.code == code)
+    held = f"{code} ({CODES[code].name}) held before and not after it"
+    return Diagnostic(
+        code="E0303",
+        message=f"`{spec}` breaks `@{name}`: {held}",
+        function=name,
+        stage=later.stage,
+        location=cause.location,
+        label=f"{code} from here on",
+        notes=(f"{later.stage} is the first stage that violates it",),
+    )
+
+
+def _check_options(options: Options) -> "CheckOptions":
+    from verify.checks.options import CheckOptions
+
+    return CheckOptions(
+        arguments=options.arguments,
+        solver_timeout_s=options.solver_timeout_s,
+        emit_smt2=Path(options.emit_smt2) if options.emit_smt2 else None,
+        explain_proof=options.explain_proof,
+    )

@@ -1,0 +1,30 @@
+"""The page of each code: `CODE.md` beside this module."""
+
+from pathlib import Path
+
+from verify.codes import CODES, Code
+
+_FOLDER = Path(__file__).parent
+
+
+class UnknownCodeError(LookupError):
+    """There is no page for what was asked."""
+
+
+def codes_with_pages() -> list[Code]:
+    """The codes that have a page, which are those that checks can report, in order."""
+    return [code for code in CODES.values() if (_FOLDER / f"{code.code}.md").is_file()]
+
+
+def find_code(text: str) -> str:
+    """The code that `text` names by its code or its name, in any case."""
+    wanted = text.strip().lower().replace("_", "-")
+    for code in codes_with_pages():
+        if wanted in (code.code.lower(), code.name):
+            return code.code
+    raise UnknownCodeError(f"unknown code `{text}`; the codes are:")
+
+
+def read_page(code: str) -> str:
+    """The page of `code` in Markdown."""
+    return (_FOLDER / f"{code}.md").read_text(encoding="utf-8")
