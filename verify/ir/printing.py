@@ -1,0 +1,134 @@
+"""Text from xDSL modules: MLIR's generic form with locations, or MLIR's custom syntax.
+
+The generic form keeps each op's properties and attributes in one dictionary, which MLIR sorts
+out again; nothing here recurses, so deep nesting does no harm.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from verify.ir.names import all_attrs, op_name
+from verify.ir.spans import file_location_of
+
+_BARE_KEY = re.compile(r"[A-Za-z_][\w$.]*")
+_PRINT_TIMEOUT_S = 60.0
+_Work = Iterator["_Work"]
+
+
+def to_generic_text(module: Operation, *, locations: bool = True) -> str:
+    """The module in generic form, as real MLIR and Enzyme read it."""
+    return _Printer(has_locations=locations).text(module)
+
+
+def to_pretty_text(module: ModuleOp) -> str:
+    """The module in MLIR's custom syntax without locations; generic where MLIR cannot help."""
+    from verify.ir.frontend import has_bindings, mlir_worker
+    from verify.toolchain.worker import WorkerError
+
+    text = to_generic_text(module, locations=False)
+    if not has_bindings():
+        return text
+    flags = {"generic": False, "locations": False}
+    try:
+        reply = mlir_worker().call("print", flags, text.encode(), timeout_s=_PRINT_TIMEOUT_S)
+    except WorkerError:
+        return text
+    return text if "errors" in reply.header else reply.blob.decode()
+
+
+class _Printer:
+    def __init__(self, *, has_locations: bool) -> None:
+        self._has_locations = has_locations
+        self._parts: list[str] = []
+        self._values: dict[SSAValue, str] = {}
+        self._blocks: dict[Block, str] = {}
+
+    def text(self, root: Operation) -> str:
+        stack: list[_Work] = [self._op(root, "")]
+        while stack:
+            nested = next(stack[-1], None)
+            if nested is None:
+                stack.pop()
+            else:
+                stack.append(nested)
+        return "".join(self._parts)
+
+    def _op(self, op: Operation, indent: str) -> _Work:
+        self._op_head(op, indent)
+        if op.regions:
+            self._parts.append(" (")
+            for index, region in enumerate(op.regions):
+                self._parts.append("{\n" if index == 0 else ", {\n")
+                yield self._region(region, indent)
+                self._parts.append(indent + "}")
+            self._parts.append(")")
+        self._op_tail(op)
+
+    def _region(self, region: Region, indent: str) -> _Work:
+        for block in region.blocks:
+            arguments = ", ".join(map(self._argument, block.args))
+            name = self._block_name(block)
+            self._parts.append(f"{indent}{name}({arguments}):\n" if arguments else f"{indent}{name}:\n")
+            for op in block.ops:
+                # Most ops have no region: those need no iterator of their own.
+                if op.regions:
+                    yield self._op(op, indent + " ")
+                else:
+                    self._op_head(op, indent + " ")
+                    self._op_tail(op)
+
+    def _op_head(self, op: Operation, indent: str) -> None:
+        results = ", ".join(map(self._value, op.results))
+        results = f"{results} = " if results else ""
+        operands = ", ".join(map(self._value, op.operands))
+        self._parts.append(f'{indent}{results}"{op_name(op)}"({operands})')
+        if op.successors:
+            self._parts.append(f"[{', '.join(map(self._block_name, op.successors))}]")
+
+    def _op_tail(self, op: Operation) -> None:
+        attributes = ", ".join(_entry(name, value) for name, value in all_attrs(op))
+        if attributes:
+            self._parts.append(f" {{{attributes}}}")
+        inputs = ", ".join(attribute_text(value.type) for value in op.operands)
+        outputs = ", ".join(attribute_text(value.type) for value in op.results)
+        self._parts.append(f" : ({inputs}) -> ({outputs}){self._location(op.location)}\n")
+
+    def _argument(self, argument: SSAValue) -> str:
+        location = self._location(argument.location)  # pyright: ignore
+        return f"{self._value(argument)}: {attribute_text(argument.type)}{location}"
+
+    def _value(self, value: SSAValue) -> str:
+        name = self._values.get(value)
+        if name is None:
+            name = self._values[value] = f"%{len(self._values)}"
+        return name
+
+    def _block_name(self, block: Block) -> str:
+        name = self._blocks.get(block)
+        if name is None:
+            name = self._blocks[block] = f"^bb{len(self._blocks)}"
+        return name
+
+    def _location(self, location: Attribute) -> str:
+        if not self._has_locations:
+            return ""
+        place = file_location_of(location)
+        if place is None:
+            return " loc(unknown)"
+        file = place.filename.data.replace("\\", "\\\\").replace('"', '\\"')
+        return f' loc("{file}":{place.line.data}:{place.column.data})'
+
+
+@lru_cache(1 << 15)
+def attribute_text(attribute: Attribute) -> str:
+    """The MLIR text of a type or attribute."""
+    return str(attribute)
+
+
+def _entry(name: str, value: Attribute) -> str:
+    key = name if _BARE_KEY.fullmatch(name) else f'"{name}"'
+    return key if isinstance(value, UnitAttr) else f"{key} = {attribute_text(value)}"
