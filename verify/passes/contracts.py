@@ -1,7 +1,8 @@
 """What a pass promises about its result, checked on the module before and after it.
 
-A contract is looked up by the last pass of a pipeline, whoever implements that pass: this
-project (`sink-checkpoint-views`) or a real compiler (`enzyme:sink-checkpoint-views`).
+A contract goes with the name of a pass, whoever implements it: this project
+(`sink-checkpoint-views`) or a real compiler (`enzyme:sink-checkpoint-views`). A pipeline of several
+passes that is run as one step has to keep at its end what each of them promises.
 """
 
 import re
@@ -15,13 +16,13 @@ from verify.semantics.views_by_name import checkpointed_loops, op_name, sinkable
 
 _Contract = Callable[[ModuleOp, ModuleOp, str], Iterator[Diagnostic]]
 
-_LAST_PASS = re.compile(r"([\w-]+)\s*(?:\{[^{}]*\})?[\s)]*$")
+_OPTIONS = re.compile(r"\{[^{}]*\}")
+_NAME = re.compile(r"[\w-]+(?=\s*(?:,|\)|$))")
 
 
-def last_pass(spec: str) -> str:
-    """The name of the last pass in `spec`, without toolchain, nesting and options."""
-    found = _LAST_PASS.search(spec)
-    return found.group(1) if found else ""
+def passes_in(spec: str) -> list[str]:
+    """The passes of the pipeline `spec` in order, without toolchain, nesting and options."""
+    return _NAME.findall(_OPTIONS.sub("", spec))
 
 
 def check_contract(
@@ -29,10 +30,14 @@ def check_contract(
 ) -> tuple[Diagnostic, ...]:
     """What is wrong with `target_module` as the result of the pipeline `spec` on `source_module`.
 
-    A pipeline whose last pass has no contract has nothing to answer for.
+    Passes without a contract have nothing to answer for.
     """
-    contract = _CONTRACTS.get(last_pass(spec))
-    return () if contract is None else tuple(contract(source_module, target_module, stage))
+    return tuple(
+        diagnostic
+        for name in dict.fromkeys(passes_in(spec))
+        if name in _CONTRACTS
+        for diagnostic in _CONTRACTS[name](source_module, target_module, stage)
+    )
 
 
 def _no_view_is_captured(_: ModuleOp, target: ModuleOp, stage: str) -> Iterator[Diagnostic]:

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from verify.passes.contracts import check_contract, last_pass
+from verify.passes.contracts import check_contract, passes_in
 from verify.passes.sink_checkpoint_views import SinkCheckpointViewsPass
 from verify.semantics.views_by_name import (
     captures,
@@ -218,14 +218,15 @@ def test_a_pipeline_without_a_contract_has_nothing_to_answer_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "name"),
+    ("spec", "expected"),
     [
-        ("sink-checkpoint-views", "sink-checkpoint-views"),
-        ("enzyme:sink-checkpoint-views", "sink-checkpoint-views"),
-        ("enzyme:builtin.module(canonicalize,sink-checkpoint-views)", "sink-checkpoint-views"),
-        ("mlir:func.func(cse, canonicalize{max-iterations=2})", "canonicalize"),
-        ("", ""),
+        ("sink-checkpoint-views", ["sink-checkpoint-views"]),
+        ("enzyme:sink-checkpoint-views", ["sink-checkpoint-views"]),
+        ("enzyme:builtin.module(cse,sink-checkpoint-views)", ["cse", "sink-checkpoint-views"]),
+        ("mlir:func.func(cse, canonicalize{max-iterations=2 a=b})", ["cse", "canonicalize"]),
+        ("gpu-async-region{form=first}", ["gpu-async-region"]),
+        ("", []),
     ],
 )
-def test_the_last_pass_of_a_pipeline(spec: str, name: str) -> None:
-    assert name == last_pass(spec)
+def test_the_passes_of_a_pipeline(spec: str, expected: list[str]) -> None:
+    assert expected == passes_in(spec)
