@@ -3,7 +3,6 @@
 // loop captures the base alone. Its type spans one element, and so does its snapshot.
 // Idea: found by asking what the source of each view op spans.
 // Seen with: enzyme-ad 0.0.16, pipeline `sink-checkpoint-views`.
-// REQUIRES: enzyme
 // RUN: verify-ir passes %s -p enzyme:sink-checkpoint-views --verify-diagnostics
 func.func @narrowed(%n: index, %start: f32) {
   %c0 = arith.constant 0 : index

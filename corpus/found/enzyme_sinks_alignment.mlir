@@ -2,7 +2,6 @@
 // need not have the alignment that the body now asserts: undefined behaviour that was not there.
 // Idea: found by comparing the list of ops that the pass sinks with what a snapshot keeps.
 // Seen with: enzyme-ad 0.0.16, pipeline `sink-checkpoint-views`.
-// REQUIRES: enzyme
 // RUN: verify-ir passes %s -p enzyme:sink-checkpoint-views --verify-diagnostics
 func.func @asserted(%data: memref<64xf32>, %n: index) {
   %c0 = arith.constant 0 : index

@@ -3,7 +3,6 @@
 // snapshotted: the pass breaks a loop that was fine.
 // Idea: found by running the pass on every view op; `memref.cast` has a source that is not clonable.
 // Seen with: enzyme-ad 0.0.16, pipeline `sink-checkpoint-views`.
-// REQUIRES: enzyme
 // RUN: verify-ir passes %s -p enzyme:sink-checkpoint-views --verify-diagnostics
 func.func @lost(%handle: memref<*xf64>, %n: index) {
   %c0 = arith.constant 0 : index

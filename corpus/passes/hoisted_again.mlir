@@ -1,7 +1,6 @@
 // Shows: Enzyme's pass and loop-invariant code motion as one pipeline. The second undoes the first:
 // at the end the loop captures the view again.
 // Idea: a pipeline has to be checked after every pass, and the promise of one pass kept to the end.
-// REQUIRES: enzyme
 // RUN: verify-ir passes %s -p "enzyme:builtin.module(sink-checkpoint-views,loop-invariant-code-motion)" --verify-diagnostics
 func.func @undone(%store: memref<8xf32>, %n: index) {
   %c0 = arith.constant 0 : index

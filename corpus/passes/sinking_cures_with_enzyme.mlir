@@ -1,6 +1,5 @@
 // Shows: the same with Enzyme's own pass, on a chain of two views and a `while` loop.
 // Idea: both regions of the loop need their own copy of the chain.
-// REQUIRES: enzyme
 // RUN: verify-ir passes %s -p enzyme:sink-checkpoint-views --verify-diagnostics
 func.func @cured(%stack: memref<3x4xf32>, %limit: f32) {
   %c0 = arith.constant 0 : index

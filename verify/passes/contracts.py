@@ -8,11 +8,13 @@ passes that is run as one step has to keep at its end what each of them promises
 import re
 from collections.abc import Callable, Iterator
 
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from verify.diagnostic import Diagnostic, Location, Related
-from verify.semantics.views_by_name import checkpointed_loops, op_name, sinkable_captures
+from verify.diagnostic import Diagnostic, Related
+from verify.ir.names import op_name, symbol_name
+from verify.ir.spans import op_location, value_location, value_name
+from verify.semantics.views_by_name import checkpointed_loops, sinkable_captures
 
 _Contract = Callable[[ModuleOp, ModuleOp, str], Iterator[Diagnostic]]
 
@@ -49,15 +51,14 @@ def _no_view_is_captured(_: ModuleOp, target: ModuleOp, stage: str) -> Iterator[
 def _captured_view(loop: Operation, value: SSAValue, stage: str) -> Diagnostic:
     view = value.owner
     assert isinstance(view, Operation)
-    name = f" `%{value.name_hint}`" if value.name_hint else ""
     return Diagnostic(
         code="E0103",
-        message=f"`{op_name(loop)}` still captures the view{name} of `{op_name(view)}`",
+        message=f"`{op_name(loop)}` still captures the view `{value_name(value)}`",
         function=_function_of(loop),
         stage=stage,
-        location=_place_of(loop),
+        location=op_location(loop),
         label="checkpointed loop",
-        related=(Related("captured view", _place_of(view), is_primary=True),),
+        related=(Related(f"view by `{op_name(view)}`", value_location(value), is_primary=True),),
         help=f"derive the result of `{op_name(view)}` inside the loop",
     )
 
@@ -66,16 +67,7 @@ def _function_of(op: Operation) -> str | None:
     parent = op.parent_op()
     while parent is not None and not op_name(parent).endswith(".func"):
         parent = parent.parent_op()
-    name = None if parent is None else parent.get_attr_or_prop("sym_name")
-    return name.data if isinstance(name, StringAttr) else None
-
-
-def _place_of(op: Operation) -> Location | None:
-    match op.location:
-        case FileLineColLoc(filename=file, line=line, column=column):
-            return Location(file.data, line.data, column.data)
-        case _:
-            return None
+    return None if parent is None else symbol_name(parent)
 
 
 _CONTRACTS: dict[str, _Contract] = {"sink-checkpoint-views": _no_view_is_captured}

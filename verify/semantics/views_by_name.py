@@ -11,8 +11,11 @@ operands are available.
 
 from collections.abc import Iterator
 
-from xdsl.dialects.builtin import IntegerAttr, UnregisteredAttr, UnregisteredOp, i1
+from xdsl.dialects.builtin import UnregisteredAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from verify.ir.names import bool_attr, op_name
+from verify.ir.opaque import opaque_text
 
 CHECKPOINT_ATTRIBUTE = "enzyme.enable_checkpointing"
 
@@ -59,14 +62,15 @@ VIEW_OPS = SINKABLE_VIEW_OPS | {
 CLONABLE_TYPES = frozenset({"memref", "llvm.ptr"})
 
 
-def op_name(op: Operation) -> str:
-    """The name of `op` as it stands in the file."""
-    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
-
-
 def type_name(kind: Attribute) -> str:
-    """The name of a type, `memref` or `llvm.ptr` say, without its parameters."""
-    return kind.attr_name.data if isinstance(kind, UnregisteredAttr) else kind.name
+    """The name of a type, `memref`, `unranked_memref` or `llvm.ptr` say, without its parameters."""
+    if isinstance(kind, UnregisteredAttr):
+        return kind.attr_name.data
+    text = opaque_text(kind)
+    if text is None:
+        return kind.name
+    name = text.removeprefix("!").partition("<")[0]
+    return "unranked_memref" if text.startswith("memref<*") else name
 
 
 def is_clonable(kind: Attribute) -> bool:
@@ -84,13 +88,7 @@ def is_checkpointed(op: Operation) -> bool:
 
     A unit attribute, an `i32` one and the text `"true"` do not count.
     """
-    if not is_loop(op):
-        return False
-    match op.attributes.get(CHECKPOINT_ATTRIBUTE):
-        case IntegerAttr(value=value, type=kind):
-            return kind == i1 and value.data != 0
-        case _:
-            return False
+    return is_loop(op) and bool_attr(op, CHECKPOINT_ATTRIBUTE)
 
 
 def is_sinkable_view(op: object) -> bool:
