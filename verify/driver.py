@@ -217,10 +217,10 @@ def _blame(name: str, earlier: StageResult, later: StageResult, spec: str) -> St
 
 def _broken(name: str, code: str, later: StageResult, spec: str) -> Diagnostic:
     cause = next(each for each in later.diagnostics if each.code == code)
-    held = f"{code} ({CODES[code].name}) held before and not after it"
+    change = f"free of {code} ({CODES[code].name}) before it and not after it"
     return Diagnostic(
         code="E0303",
-        message=f"`{spec}` breaks `@{name}`: {held}",
+        message=f"`{spec}` breaks `@{name}`: {change}",
         function=name,
         stage=later.stage,
         location=cause.location,

@@ -11,7 +11,6 @@ class RenderContext:
 
     sources: Sources = field(default_factory=Sources)
     command: str = "check"
-    passes: str | None = None
     version: str = "0"
     exit_code: int = 0
     verbosity: int = 0

@@ -104,4 +104,4 @@ def say_try(diagnostic: Diagnostic, path: str) -> str | None:
         return None
     file, separator, _ = path.rpartition("#")
     flag = " --split-input-file" if separator else ""
-    return f"verify-ir passes {shlex.quote(file or path)} -p sink-checkpoint-views{flag}"
+    return f"verify-ir passes {shlex.quote(clean(file or path))} -p sink-checkpoint-views{flag}"

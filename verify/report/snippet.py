@@ -37,7 +37,8 @@ def render_snippets(diagnostic: Diagnostic, sources: Sources, paint: Paint) -> l
     lines: list[str] = []
     for file in dict.fromkeys(location.file for location, _, _ in places):
         here = [place for place in places if place[0].file == file]
-        arrow = "-->" if not lines else ":::"
+        arrow = ":::" if lines else "-->"
+        lines += [paint("gutter", " " * gutter + " |")] if len(lines) > 1 else []
         lines += _render_file(here, arrow, gutter, sources, paint)
     return lines
 
@@ -77,7 +78,6 @@ def _render_file(
         cut, marks = _cut(_expand(text), marks)
         lines.append(f"{paint('gutter', f'{number:>{gutter}} |')} {cut}".rstrip())
         lines += [f"{bar} {row}" for row in _mark_rows(marks, paint)]
-    lines.append(bar)
     return lines
 
 

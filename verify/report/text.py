@@ -20,7 +20,8 @@ def render(run: RunResult, context: RenderContext) -> str:
     paint = Paint(context.is_color)
     lines: list[str] = []
     for file in run.files:
-        lines += _render_findings(file, context, paint)
+        blocks = _render_findings(file, context, paint)
+        lines += ["", *blocks] if blocks and lines and lines[-1] else blocks
         if context.verbosity >= 0:
             lines += _render_verdicts(file, context, paint)
     if context.verbosity >= 0:
@@ -36,10 +37,13 @@ def render_diagnostic(
     head = paint(severity, f"{severity}[{diagnostic.code}]")
     lines = [f"{head}{paint('strong', ': ' + clean(diagnostic.message))}"]
     lines += render_snippets(diagnostic, context.sources, paint)
-    gutter = len(str(_last_line(diagnostic)))
-    for label, text in _tail(diagnostic, context, path):
-        lines.append(f"{' ' * gutter} {paint('gutter', '=')} {paint('strong', label)}: {text}")
-    return [*lines, ""]
+    pad = " " * len(str(_last_line(diagnostic)))
+    tail = [
+        f"{pad} {paint('gutter', '=')} {paint('strong', label)}: {text}"
+        for label, text in _tail(diagnostic, context, path)
+    ]
+    bar = [paint("gutter", f"{pad} |")] if tail and len(lines) > 2 else []
+    return [*lines, *bar, *tail, ""]
 
 
 def _last_line(diagnostic: Diagnostic) -> int:

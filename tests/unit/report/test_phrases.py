@@ -1,0 +1,67 @@
+import math
+
+import numpy
+import pytest
+
+from tests.unit.report.samples import STALE
+from verify.diagnostic import Counterexample, Replay
+from verify.report.phrases import plain, say_bytes, say_counterexample, say_replay, say_value
+
+
+def test_a_counterexample_is_one_sentence_in_plain_numbers() -> None:
+    expected = (
+        "`%n` = 2; iteration 0 writes bytes 0 to 7 through `%view`; "
+        "iteration 1 reads it through `%buf`"
+    )
+
+    assert STALE.counterexample is not None
+    assert expected == say_counterexample(STALE.counterexample)
+
+
+def test_iterations_are_told_where_no_access_tells_them() -> None:
+    told = say_counterexample(Counterexample({"%n": 3}, {"%i": 1}))
+
+    assert "`%n` = 3; `%i` = 1" == told
+    assert "any input" == say_counterexample(Counterexample())
+
+
+def test_an_access_without_an_iteration_is_told_by_its_op() -> None:
+    accesses = ({"op": "memref.copy", "kind": "write", "bytes": [4, 5]}, {"kind": "read"})
+
+    told = say_counterexample(Counterexample(accesses=accesses, schedule=({"step": 1},)))
+
+    assert "`memref.copy` writes byte 4; the program reads memory; step 1" == told
+
+
+@pytest.mark.parametrize(
+    ("replay", "expected"),
+    [
+        (Replay("cpu", "confirmed", 1.0, 0.0), "expected 1.0, got 0.0 (cpu, confirmed)"),
+        (Replay("cuda", "confirmed"), "confirmed (cuda)"),
+        (Replay("cpu", "not-run"), "not run (cpu)"),
+    ],
+)
+def test_a_replay_is_told_by_its_values_or_its_status(replay: Replay, expected: str) -> None:
+    assert expected == say_replay(replay)
+
+
+def test_bytes_are_told_with_the_last_one_included() -> None:
+    assert ["byte 3", "bytes 0 to 7", "memory"] == [
+        say_bytes([3, 4]),
+        say_bytes([0, 8]),
+        say_bytes(None),
+    ]
+
+
+def test_values_become_types_that_json_has() -> None:
+    value = {1: (numpy.float32(0.5), math.nan, math.inf), "s": {2}, "o": object, "a": numpy.ones(2)}
+
+    assert plain(value)["1"] == [0.5, "nan", "inf"]
+    assert plain(value)["s"] == [2]
+    assert plain(value)["a"] == [1.0, 1.0]
+    assert isinstance(plain(value)["o"], str)
+
+
+def test_long_lists_are_cut() -> None:
+    assert "[0, 1, 2, 3, 4, 5, 6, 7, ...]" == say_value(list(range(20)))
+    assert ["true", "[]"] == [say_value(True), say_value([])]
