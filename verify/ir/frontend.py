@@ -10,13 +10,12 @@ from functools import cache
 from importlib.util import find_spec
 
 from verify.diagnostic import Diagnostic, Location
-from verify.ir.build import allow_nesting, build_module
 from verify.ir.locations import blank_locations
 from verify.ir.module import ParsedModule
-from verify.ir.refusals import refusal_diagnostics, resolve_place
 from verify.ir.source import SourceText, split_source
-from verify.ir.xdsl_text import read_with_xdsl
 from verify.toolchain.worker import Reply, Worker, WorkerError
+
+# xDSL is imported inside the functions: `warm_up` must start the worker before that.
 
 __all__ = ["ParsedModule", "mlir_worker", "module_of_reply", "read_modules", "read_text", "warm_up"]
 
@@ -67,8 +66,18 @@ def read_text(text: str, path: str = "<text>", *, frontend: str = "auto") -> Par
     return _frontend(frontend)(source, text, path)
 
 
+def read_printed(text: str, source: SourceText, path: str) -> ParsedModule:
+    """The module that a compiler printed, with the locations it wrote, which are `source`'s."""
+    if not has_bindings():
+        return _read_with_xdsl(source, text, path)
+    return _read_in_worker(text, source, path, own_places=False)
+
+
 def module_of_reply(reply: Reply, source: SourceText, path: str) -> ParsedModule:
     """The module that the bindings worker sent; refused when it is nested too deep for xDSL."""
+    from verify.ir.build import allow_nesting, build_module
+    from verify.ir.refusals import resolve_place
+
     deepest = reply.header["deepest"]
     if deepest is not None:
         message = f"the op is nested {MAX_NESTING} regions deep; at most that many are read"
@@ -79,23 +88,39 @@ def module_of_reply(reply: Reply, source: SourceText, path: str) -> ParsedModule
     return ParsedModule(path, source, module, (), "mlir")
 
 
-def _frontend(name: str) -> "Callable[[SourceText, str, str], ParsedModule]":
+def _frontend(name: str) -> Callable[[SourceText, str, str], ParsedModule]:
     if name == "auto":
-        name = "mlir" if has_bindings() else "xdsl"
+        name = _best_frontend()
     if name not in _FRONTENDS:
         known = ", ".join(_FRONTENDS)
         raise ValueError(f"there is no frontend `{name}`; there are: auto, {known}")
     return _FRONTENDS[name]
 
 
+def _best_frontend() -> str:
+    if has_bindings():
+        return "mlir"
+    from verify.toolchain.mlir_opt import newest_binary
+
+    return "mlir-opt" if newest_binary() else "xdsl"
+
+
 def _read_with_bindings(source: SourceText, text: str, path: str) -> ParsedModule:
-    arguments = {"file": source.path, "max_depth": MAX_NESTING}
-    content = blank_locations(text).encode()
+    return _read_in_worker(blank_locations(text), source, path)
+
+
+def _read_in_worker(
+    text: str, source: SourceText, path: str, *, own_places: bool = True
+) -> ParsedModule:
+    """Parse in the worker; without `own_places`, places in `text` itself mean nothing."""
+    arguments = {"file": source.path if own_places else None, "max_depth": MAX_NESTING}
     try:
-        reply = mlir_worker().call("read", arguments, content, timeout_s=READ_TIMEOUT_S)
+        reply = mlir_worker().call("read", arguments, text.encode(), timeout_s=READ_TIMEOUT_S)
     except WorkerError as error:
         return ParsedModule(path, source, None, (_reader_failed(error, source),), "mlir")
     if "errors" in reply.header:
+        from verify.ir.refusals import refusal_diagnostics
+
         return ParsedModule(path, source, None, refusal_diagnostics(reply.header, source), "mlir")
     return module_of_reply(reply, source, path)
 
@@ -107,11 +132,20 @@ def _reader_failed(error: WorkerError, source: SourceText) -> Diagnostic:
     return Diagnostic("E0001", message, location=Location(source.path, 1, 1), notes=words)
 
 
+def _read_with_mlir_opt(source: SourceText, text: str, path: str) -> ParsedModule:
+    from verify.toolchain.mlir_opt import read_generic
+
+    return read_generic(blank_locations(text), source, path, READ_TIMEOUT_S)
+
+
 def _read_with_xdsl(source: SourceText, text: str, path: str) -> ParsedModule:
-    return read_with_xdsl(source, text, path, frontend="xdsl")
+    from verify.ir.xdsl_text import read_with_xdsl
+
+    return read_with_xdsl(source, text, path)
 
 
 _FRONTENDS = {
     "mlir": _read_with_bindings,
+    "mlir-opt": _read_with_mlir_opt,
     "xdsl": _read_with_xdsl,
 }

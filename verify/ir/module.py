@@ -1,11 +1,13 @@
 """What reading a file gives: one entry for each module in it."""
 
-from dataclasses import dataclass, field
-
-from xdsl.dialects.builtin import ModuleOp
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from verify.diagnostic import Diagnostic
 from verify.ir.source import SourceText
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,6 +20,6 @@ class ParsedModule:
 
     path: str
     source: SourceText
-    module: ModuleOp | None
-    errors: tuple[Diagnostic, ...] = field(default=())
+    module: "ModuleOp | None"
+    errors: tuple[Diagnostic, ...] = ()
     frontend: str = ""

@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from verify.ir.names import all_attrs, op_name
 from verify.ir.spans import file_location_of
+from verify.toolchain.flatten import TEXT_ITSELF, WRITTEN_STDIN
 
 _BARE_KEY = re.compile(r"[A-Za-z_][\w$.]*")
 _PRINT_TIMEOUT_S = 60.0
@@ -72,7 +73,9 @@ class _Printer:
         for block in region.blocks:
             arguments = ", ".join(map(self._argument, block.args))
             name = self._block_name(block)
-            self._parts.append(f"{indent}{name}({arguments}):\n" if arguments else f"{indent}{name}:\n")
+            self._parts.append(
+                f"{indent}{name}({arguments}):\n" if arguments else f"{indent}{name}:\n"
+            )
             for op in block.ops:
                 # Most ops have no region: those need no iterator of their own.
                 if op.regions:
@@ -119,8 +122,14 @@ class _Printer:
         place = file_location_of(location)
         if place is None:
             return " loc(unknown)"
-        file = place.filename.data.replace("\\", "\\\\").replace('"', '\\"')
-        return f' loc("{file}":{place.line.data}:{place.column.data})'
+        return f' loc("{_written_file(place.filename.data)}":{place.line.data}:{place.column.data})'
+
+
+@lru_cache(1 << 10)
+def _written_file(file: str) -> str:
+    if file == TEXT_ITSELF:
+        return WRITTEN_STDIN
+    return file.replace("\\", "\\\\").replace('"', '\\"')
 
 
 @lru_cache(1 << 15)

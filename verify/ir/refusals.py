@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from verify.diagnostic import Diagnostic, Location, Related
-from verify.ir.source import SourceText, find_source
+from verify.ir.source import STDIN, SourceText, find_source
 from verify.ir.value_names import op_token
+from verify.toolchain.flatten import TEXT_ITSELF, WRITTEN_STDIN
 
-_STANDARD_NAME = "-"
 _UNKNOWN_DIALECT = re.compile(r"Dialect `([^']+)' not found for custom op '([^']+)'")
 _UNKNOWN_OP = re.compile(r"custom op '([\w$]+)\.([\w$.]+)' is unknown")
 _DROPPED_NOTES = ("Available dialects:", "Registered dialects:")
@@ -49,8 +49,10 @@ def resolve_place(place: Any, source: SourceText) -> Location | None:
     if place is None:
         return None
     file, line, column = place
-    if file == _STANDARD_NAME:
+    if file == TEXT_ITSELF:
         file = source.path
+    elif file == WRITTEN_STDIN:
+        file = STDIN
     text = source if file == source.path else find_source(file)
     if text is None:
         return Location(file, max(1, line), max(1, column)) if line else None

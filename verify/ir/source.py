@@ -92,9 +92,7 @@ def _not_text(path: str, content: bytes, offset: int) -> SourceError:
     column = len(before) - (before.rfind("\n") + 1)
     byte = content[offset]
     message = f"invalid byte 0x{byte:02x} at offset {offset}; the input should be UTF-8 text"
-    return SourceError(
-        Diagnostic("E0001", message, location=Location(path, line, column + 1))
-    )
+    return SourceError(Diagnostic("E0001", message, location=Location(path, line, column + 1)))
 
 
 def split_source(source: SourceText, *, has_titles: bool = False) -> list[str]:
@@ -119,6 +117,4 @@ def split_source(source: SourceText, *, has_titles: bool = False) -> list[str]:
 
 
 def _has_content(chunk: str) -> bool:
-    return any(
-        line and not line.startswith("//") for line in map(str.strip, chunk.split("\n"))
-    )
+    return any(line and not line.startswith("//") for line in map(str.strip, chunk.split("\n")))

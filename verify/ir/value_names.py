@@ -67,9 +67,7 @@ class SourceNames:
         return match[1] if match else None
 
     def _is_here(self, location: Attribute) -> TypeGuard[FileLineColLoc]:
-        return (
-            isinstance(location, FileLineColLoc) and location.filename.data == self._source.path
-        )
+        return isinstance(location, FileLineColLoc) and location.filename.data == self._source.path
 
     def _list_before(self, line: int, column: int, count: int) -> Sequence[str]:
         """The list of `count` names that ends before a place, also on the lines above it."""

@@ -17,6 +17,8 @@ from array import array
 from collections.abc import Iterator
 from typing import Any
 
+TEXT_ITSELF = "-"  # the file that MLIR names for text that came without one
+WRITTEN_STDIN = "<stdin>"  # what is written for places in standard input, to tell them from that
 _NO_LOCATION = (-1, 0, 0)
 _STEPS_PER_REGION = 3  # an op, its region and a block of that are one iterator each
 
@@ -24,8 +26,8 @@ _STEPS_PER_REGION = 3  # an op, its region and a block of that are one iterator 
 class Flattener:
     """Collects one module; `strings` and `numbers` are the result."""
 
-    def __init__(self, file_name: str, max_depth: int) -> None:
-        """`file_name` stands in for the name that MLIR gives to text without a file."""
+    def __init__(self, file_name: str | None, max_depth: int) -> None:
+        """`file_name` is what the places of the text itself name; without it they are dropped."""
         self.depth = 0
         self.deepest: tuple[str, int, int] | None = None
         self._max_depth = max_depth
@@ -142,7 +144,13 @@ class Flattener:
         if place is None:
             return _NO_LOCATION
         file, line, column = place
-        return self._string(self._file_name if file == "-" else file), line, column
+        if file == TEXT_ITSELF:
+            if self._file_name is None:
+                return _NO_LOCATION
+            file = self._file_name
+        elif file == WRITTEN_STDIN:
+            file = "-"
+        return self._string(file), line, column
 
 
 def file_place(location: Any) -> tuple[str, int, int] | None:

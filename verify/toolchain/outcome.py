@@ -1,9 +1,24 @@
 """What running a pass, or asking for a toolchain, gives."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from verify.diagnostic import Diagnostic
 from verify.ir.module import ParsedModule
+
+
+class PassLimits(Protocol):
+    """What a pass run takes from the settings of the whole run."""
+
+    @property
+    def timeout_s(self) -> float:
+        """After this time the pass is stopped."""
+        ...
+
+    @property
+    def mlir_opt(self) -> str | None:
+        """The binary to take for `mlir-opt:`; the newest that is found when not set."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +45,14 @@ class PassOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ToolchainInfo:
-    """One toolchain: `passes` are the names it runs, `reason` says why it is not available."""
+    """One toolchain: `reason` says why it is not available.
+
+    `passes` are those that matter most here; a real compiler runs all others of its own as well.
+    """
 
     name: str
     version: str
-    passes: tuple[str, ...] | None
+    passes: tuple[str, ...]
     available: bool
     reason: str = ""
 

@@ -28,7 +28,13 @@ def _load() -> Mapping[str, Method]:
     _mlir.globals.dialect_search_modules = []
     sys.modules.setdefault("mlir.ir", _mlir.ir)
     server = _Server(_mlir)
-    return {"read": server.read, "print": server.print, "run": server.run, "ping": server.ping}
+    return {
+        "ping": server.ping,
+        "read": server.read,
+        "verify": server.verify,
+        "print": server.print,
+        "run": server.run,
+    }
 
 
 class _Server:
@@ -50,6 +56,14 @@ class _Server:
             return self._refusal(error, is_syntax=not self._parses(text)), b""
         return self._flat(module, arguments)
 
+    def verify(self, _arguments: Header, blob: bytes) -> tuple[Header, bytes]:
+        """Parse and verify text; answers only what is wrong with it."""
+        try:
+            self._parse(blob.decode())
+        except self._ir.MLIRError as error:
+            return self._refusal(error, is_syntax=False), b""
+        return {}, b""
+
     def print(self, arguments: Header, blob: bytes) -> tuple[Header, bytes]:
         """Text to text, in custom or generic syntax, with or without locations."""
         try:
@@ -59,15 +73,21 @@ class _Server:
         return {}, self._asm(module, **arguments).encode()
 
     def run(self, arguments: Header, blob: bytes) -> tuple[Header, bytes]:
-        """Run a pass pipeline; answers the flat module, or its generic text when asked."""
+        """Run one pass pipeline; answers the flat module, or what failed at which `step`.
+
+        The verifier runs apart from the passes, so that their own errors can be told from
+        invalid output.
+        """
         step = "parse"
         try:
             module = self._parse(blob.decode())
             step = "pipeline"
             manager = self._pass_manager.parse(arguments["pipeline"], module.context)
-            manager.enable_verifier(True)
+            manager.enable_verifier(False)
             step = "run"
             manager.run(module.operation)
+            step = "verify"
+            module.operation.verify()
         except self._ir.MLIRError as error:
             return self._refusal(error, is_syntax=step == "parse") | {"step": step}, b""
         except ValueError as error:

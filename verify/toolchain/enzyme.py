@@ -1,0 +1,139 @@
+"""`enzyme:PIPELINE`: the passes in the `enzyme-ad` package, in a worker process.
+
+Enzyme takes and prints custom syntax, and reports errors on standard error only. A pipeline is
+run bare: inside `builtin.module(...)` Enzyme would look for modules nested in the module, find
+none and do nothing.
+"""
+
+import re
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from verify.ir.frontend import has_bindings, read_printed
+from verify.ir.module import ParsedModule
+from verify.ir.printing import to_generic_text
+from verify.ir.source import SourceText
+from verify.toolchain.failures import (
+    input_refused,
+    invalid_output,
+    pass_failed,
+    restage,
+    unreadable_output,
+    worker_failed,
+)
+from verify.toolchain.known_passes import ENZYME_PASSES
+from verify.toolchain.messages import parse_messages
+from verify.toolchain.outcome import (
+    PassLimits,
+    PassOutcome,
+    PassUsageError,
+    RunOptions,
+    ToolchainInfo,
+)
+from verify.toolchain.pipelines import split_pipelines, strip_module
+from verify.toolchain.serve_enzyme import extension_path
+from verify.toolchain.worker import Reply, Worker, WorkerError
+
+_NOT_INSTALLED = "toolchain enzyme is not installed: pip install 'verify-ir[enzyme]'"
+_BAD_PIPELINE = "INVALID_ARGUMENT: Failed to parse pipeline"
+_BAD_MODULE = "INVALID_ARGUMENT: Failed to parse module"
+_WANTS_NESTING = "'builtin.module' op trying to schedule pass"
+# Enzyme says "failed" alike for a pass that gave up and for output that does not verify. What
+# a verifier says is about an op's own shape; what a pass says is mostly of these kinds.
+_PASS_WORDS = re.compile(
+    r"trying to schedule|failed to|could not|cannot |can't |unable|unsupported|not supported"
+    r"|not implemented|todo",
+    re.IGNORECASE,
+)
+_VERIFIER_MESSAGE = re.compile(r"'[\w.]+' op |operand #\d+ does not dominate|empty block")
+
+
+@cache
+def enzyme_worker() -> Worker:
+    """The worker that holds Enzyme, one for this process."""
+    return Worker("verify.toolchain.serve_enzyme")
+
+
+@cache
+def is_installed() -> bool:
+    """Whether Enzyme's extension module is there, found out without loading it."""
+    return extension_path() is not None
+
+
+def info() -> ToolchainInfo:
+    """Whether Enzyme is here, and which version of it."""
+    if not is_installed():
+        return ToolchainInfo("enzyme", "", (), available=False, reason=_NOT_INSTALLED)
+    try:
+        release = version("enzyme-ad")
+    except PackageNotFoundError:
+        release = "unknown"
+    return ToolchainInfo("enzyme", release, ENZYME_PASSES, available=True)
+
+
+def run(pipeline: str, module: ParsedModule, options: PassLimits) -> PassOutcome:
+    """Run `pipeline` on the module; its output comes back with the places of its input."""
+    if not is_installed():
+        raise PassUsageError(_NOT_INSTALLED)
+    bare = strip_module(pipeline)
+    if not bare:
+        raise PassUsageError("`enzyme:` names no pass")
+    assert module.module is not None
+    text = to_generic_text(module.module)
+    pass_name = f"enzyme:{pipeline}"
+    try:
+        reply = _call(bare, text, options)
+        if _WANTS_NESTING in reply.stderr and len(split_pipelines(bare)) == 1:
+            reply = _call(f"func.func({bare})", text, options)
+    except WorkerError as error:
+        return worker_failed(error, pass_name, text, module)
+    if "error" in reply.header:
+        return _failed(reply, pass_name, module)
+    return _read_back(reply, pass_name, module)
+
+
+def _call(pipeline: str, text: str, options: PassLimits) -> Reply:
+    content = text.encode()
+    return enzyme_worker().call("run", {"pipeline": pipeline}, content, timeout_s=options.timeout_s)
+
+
+def check(pipeline: str) -> None:
+    """Raise `PassUsageError` when Enzyme is missing or does not know the pipeline."""
+    run(pipeline, ParsedModule("-", SourceText("-", ""), ModuleOp([])), RunOptions())
+
+
+def _read_back(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcome:
+    text = reply.blob.decode()
+    result = read_printed(text, module.source, module.path)
+    if not result.errors:
+        return PassOutcome(result, (), reply.stderr, reply.seconds, text)
+    # Enzyme's own printer wrote this and its verifier passed it. What only fails to parse, or
+    # was read without MLIR's verifier, tells of a syntax or version that is not known here.
+    if has_bindings() and all(error.code == "E0002" for error in result.errors):
+        return PassOutcome(
+            None,
+            restage(result.errors, "E0305", f"`{pass_name}` gives invalid IR: ", pass_name),
+            reply.stderr,
+            reply.seconds,
+            text,
+        )
+    return unreadable_output(result.errors, pass_name, text, reply)
+
+
+def _failed(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcome:
+    error: str = reply.header["error"]
+    if error.startswith(_BAD_PIPELINE):
+        reason = " ".join(error.removeprefix(_BAD_PIPELINE).split())
+        raise PassUsageError(f"`{pass_name}` is no pipeline of Enzyme: {reason}")
+    header: dict[str, Any] = {"errors": parse_messages(reply.stderr)}
+    if not header["errors"]:
+        header["errors"] = [{"message": error.strip().splitlines()[-1], "place": None, "notes": []}]
+    if error.startswith(_BAD_MODULE):
+        return input_refused(header, pass_name, module, reply)
+    message = header["errors"][0]["message"]
+    if _VERIFIER_MESSAGE.match(message) and not _PASS_WORDS.search(message):
+        return invalid_output(header, pass_name, module, reply)
+    return pass_failed(header, pass_name, module, reply)

@@ -1,0 +1,111 @@
+"""Outcomes of passes that did not give a module, each with its code.
+
+`stage` of every diagnostic is `after:<pass>`, as the pass was named by the caller.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from verify.diagnostic import Diagnostic, Location
+from verify.ir.module import ParsedModule
+from verify.ir.refusals import refusal_diagnostics
+from verify.toolchain.outcome import PassOutcome
+from verify.toolchain.worker import (
+    Reply,
+    WorkerDiedError,
+    WorkerError,
+    WorkerFaultError,
+    WorkerTimeoutError,
+)
+
+_TAIL_LINES = 20
+_ASSERTION_WORDS = ("Assertion `", "LLVM ERROR:", "UNREACHABLE executed")
+
+
+def pass_failed(
+    header: Mapping[str, Any], pass_name: str, module: ParsedModule, reply: Reply
+) -> PassOutcome:
+    """E0301: the pass itself reported an error and gave up."""
+    return _refused("E0301", "", header, pass_name, module, reply)
+
+
+def invalid_output(
+    header: Mapping[str, Any], pass_name: str, module: ParsedModule, reply: Reply
+) -> PassOutcome:
+    """E0305: the pass succeeded, and its output does not verify."""
+    prefix = f"`{pass_name}` gives invalid IR: "
+    return _refused("E0305", prefix, header, pass_name, module, reply)
+
+
+def input_refused(
+    header: Mapping[str, Any], pass_name: str, module: ParsedModule, reply: Reply
+) -> PassOutcome:
+    """U0002: the toolchain cannot read its input, so nothing is known about the pass."""
+    prefix = f"`{pass_name}` cannot read the module: "
+    return _refused("U0002", prefix, header, pass_name, module, reply)
+
+
+def unreadable_output(
+    errors: tuple[Diagnostic, ...],
+    pass_name: str,
+    text: str,
+    reply: Reply,
+) -> PassOutcome:
+    """U0002: what the pass printed uses syntax that only its own toolchain reads."""
+    prefix = f"the output of `{pass_name}` cannot be read here: "
+    staged = restage(errors, "U0002", prefix, pass_name)
+    return PassOutcome(None, staged, reply.stderr, reply.seconds, text)
+
+
+def worker_failed(
+    error: WorkerError, pass_name: str, text: str, module: ParsedModule
+) -> PassOutcome:
+    """E0304 or E0306 with what the process printed last and the text that did it.
+
+    A fault in our own code around the toolchain is raised again.
+    """
+    place = Location(module.source.path, 1, 1)
+    if isinstance(error, WorkerTimeoutError):
+        message = f"`{pass_name}` {error.reason}"
+        found = Diagnostic("E0306", message, stage=f"after:{pass_name}", location=place)
+        return PassOutcome(None, (found,), error.stderr, text=text)
+    if not isinstance(error, WorkerDiedError) or isinstance(error, WorkerFaultError):
+        raise error
+    assertion = _assertion(error.stderr)
+    message = f"`{pass_name}` {error.reason}" + (f": {assertion}" if assertion else "")
+    tail = "\n".join(error.stderr.strip().splitlines()[-_TAIL_LINES:])
+    notes = (f"it printed last:\n{tail}",) if tail else ()
+    notes += (f"it ran on:\n{text}",)
+    found = Diagnostic("E0304", message, stage=f"after:{pass_name}", location=place, notes=notes)
+    return PassOutcome(None, (found,), error.stderr, text=text)
+
+
+def _refused(
+    code: str,
+    prefix: str,
+    header: Mapping[str, Any],
+    pass_name: str,
+    module: ParsedModule,
+    reply: Reply,
+) -> PassOutcome:
+    errors = refusal_diagnostics(header, module.source, code=code)
+    staged = restage(errors, code, prefix, pass_name)
+    return PassOutcome(None, staged, reply.stderr, reply.seconds)
+
+
+def restage(
+    errors: tuple[Diagnostic, ...], code: str, prefix: str, pass_name: str
+) -> tuple[Diagnostic, ...]:
+    """The errors with another code, as found after a pass."""
+    return tuple(
+        replace(error, code=code, message=prefix + error.message, stage=f"after:{pass_name}")
+        for error in errors
+    )
+
+
+def _assertion(stderr: str) -> str:
+    for line in stderr.splitlines():
+        if any(word in line for word in _ASSERTION_WORDS):
+            return line.strip()
+    return ""

@@ -1,0 +1,85 @@
+"""Passes by name, of this project and of every toolchain that is installed.
+
+A pass is written `NAME` or `NAME{options}` for the project's own, and `TOOLCHAIN:PIPELINE` for
+a real one.
+"""
+
+from importlib import import_module
+from typing import Any
+
+from verify.ir.module import ParsedModule
+from verify.toolchain.outcome import (
+    PassLimits,
+    PassOutcome,
+    PassUsageError,
+    RunOptions,
+    ToolchainInfo,
+)
+from verify.toolchain.pipelines import split_pipelines
+
+__all__ = [
+    "PassLimits",
+    "PassOutcome",
+    "PassUsageError",
+    "RunOptions",
+    "ToolchainInfo",
+    "check_spec",
+    "run_pass",
+    "split_pipelines",
+    "toolchains",
+]
+
+# Prefix -> the module with its `run` and `info`.
+_TOOLCHAINS = {
+    "own": "verify.toolchain.own",
+    "enzyme": "verify.toolchain.enzyme",
+    "mlir": "verify.toolchain.mlir_bindings",
+    "mlir-opt": "verify.toolchain.mlir_opt",
+}
+
+
+def run_pass(spec: str, module: ParsedModule, options: PassLimits | None = None) -> PassOutcome:
+    """Run one pass or pipeline on a module, which is left as it was.
+
+    A pass that fails is an outcome with diagnostics; a name that means nothing, or a toolchain
+    that is not installed, raises `PassUsageError`.
+    """
+    toolchain, pipeline = _parts(spec)
+    chosen: PassLimits = options or RunOptions()
+    return _module(toolchain or "own").run(pipeline, module, chosen)
+
+
+def check_spec(spec: str, options: PassLimits | None = None) -> None:
+    """Raise `PassUsageError` when `spec` names no pass, or a toolchain that is missing."""
+    toolchain, pipeline = _parts(spec)
+    if toolchain is None:
+        _module("own").find(pipeline)
+    elif toolchain == "mlir-opt":
+        _module(toolchain).check(pipeline, options.mlir_opt if options else None)
+    else:
+        _module(toolchain).check(pipeline)
+
+
+def toolchains(mlir_opt: str | None = None) -> list[ToolchainInfo]:
+    """Every toolchain, installed or not, this project's own passes first."""
+    return [_info(name, mlir_opt) for name in _TOOLCHAINS]
+
+
+def _info(toolchain: str, mlir_opt: str | None) -> ToolchainInfo:
+    module = _module(toolchain)
+    return module.info(mlir_opt) if toolchain == "mlir-opt" else module.info()
+
+
+def _parts(spec: str) -> tuple[str | None, str]:
+    """The toolchain, if one is named, and what it should run."""
+    head, colon, rest = spec.strip().partition(":")
+    if not colon or "{" in head:
+        return None, spec.strip()
+    if head not in _TOOLCHAINS or head == "own":
+        known = ", ".join(name for name in _TOOLCHAINS if name != "own")
+        raise PassUsageError(f"there is no toolchain `{head}`; there are: {known}")
+    return head, rest
+
+
+def _module(toolchain: str) -> Any:
+    return import_module(_TOOLCHAINS[toolchain])
