@@ -1,5 +1,6 @@
 // Shows: three views that share no element; the loop reads one, adds the second, writes the third.
 // Idea: one buffer does not mean one memory. A rule that compares roots reports this.
+// The quiet form of W0102.
 // RUN: verify-ir check %s --verify-diagnostics
 func.func @thirds(%pool: memref<24xf32>, %n: index) {
   %c0 = arith.constant 0 : index

@@ -1,5 +1,5 @@
 // Shows: the window is derived in the body, so the loop captures the buffer alone.
-// Idea: what a program looks like after `sink-checkpoint-views`.
+// Idea: what a program looks like after `sink-checkpoint-views`; the quiet form of E0101.
 // RUN: verify-ir check %s --verify-diagnostics
 func.func @inside(%frame: memref<6x4xf32>, %n: index) {
   %c0 = arith.constant 0 : index
