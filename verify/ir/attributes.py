@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 
 from xdsl.dialects.builtin import (
-    BoolAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
@@ -24,8 +23,8 @@ _SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)")
 _INTEGER_TYPES = {"index": IndexType(), "i32": IntegerType(32), "i64": IntegerType(64)}
 _WORDS: dict[str, Attribute] = {
     "unit": UnitAttr(),
-    "true": BoolAttr.from_bool(True),
-    "false": BoolAttr.from_bool(False),
+    "true": IntegerAttr(1, IntegerType(1)),
+    "false": IntegerAttr(0, IntegerType(1)),
 }
 # Long constants take xDSL seconds to parse and no check looks into them.
 _MAX_PARSED_CHARACTERS = 20_000

@@ -8,12 +8,13 @@ that is installed; when that one refuses a text, the refusal is the answer.
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
+from typing import Any
 
 from verify.diagnostic import Diagnostic, Location
 from verify.ir.locations import blank_locations
 from verify.ir.module import ParsedModule
 from verify.ir.source import SourceText, split_source
-from verify.toolchain.worker import Reply, Worker, WorkerError
+from verify.toolchain.worker import Reply, Worker, WorkerDiedError, WorkerError
 
 # xDSL is imported inside the functions: `warm_up` must start the worker before that.
 
@@ -115,7 +116,7 @@ def _read_in_worker(
     """Parse in the worker; without `own_places`, places in `text` itself mean nothing."""
     arguments = {"file": source.path if own_places else None, "max_depth": MAX_NESTING}
     try:
-        reply = mlir_worker().call("read", arguments, text.encode(), timeout_s=READ_TIMEOUT_S)
+        reply = _call_twice("read", arguments, text.encode())
     except WorkerError as error:
         return ParsedModule(path, source, None, (_reader_failed(error, source),), "mlir")
     if "errors" in reply.header:
@@ -123,6 +124,14 @@ def _read_in_worker(
 
         return ParsedModule(path, source, None, refusal_diagnostics(reply.header, source), "mlir")
     return module_of_reply(reply, source, path)
+
+
+def _call_twice(method: str, arguments: dict[str, Any], content: bytes) -> Reply:
+    """Call the worker, and once more when it died: it may have been killed from outside."""
+    try:
+        return mlir_worker().call(method, arguments, content, timeout_s=READ_TIMEOUT_S)
+    except WorkerDiedError:
+        return mlir_worker().call(method, arguments, content, timeout_s=READ_TIMEOUT_S)
 
 
 def _reader_failed(error: WorkerError, source: SourceText) -> Diagnostic:

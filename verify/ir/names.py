@@ -84,8 +84,8 @@ def int_array(op: Operation, name: str) -> tuple[int, ...] | None:
     """The numbers of a dense array or of an array of integers; nothing for any other."""
     found = attr(op, name)
     if isinstance(found, DenseArrayBase):
-        values = found.get_values()
-        return tuple(value for value in values if isinstance(value, int))
+        items = tuple(found.iter_attrs())
+        return tuple(item.value.data for item in items if isinstance(item, IntegerAttr))
     if isinstance(found, ArrayAttr):
         items = found.data
         if all(isinstance(item, IntegerAttr) for item in items):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from verify.ir.names import all_attrs, op_name
 from verify.ir.spans import file_location_of
@@ -100,8 +100,8 @@ class _Printer:
         outputs = ", ".join(attribute_text(value.type) for value in op.results)
         self._parts.append(f" : ({inputs}) -> ({outputs}){self._location(op.location)}\n")
 
-    def _argument(self, argument: SSAValue) -> str:
-        location = self._location(argument.location)  # pyright: ignore
+    def _argument(self, argument: BlockArgument) -> str:
+        location = self._location(argument.location)
         return f"{self._value(argument)}: {attribute_text(argument.type)}{location}"
 
     def _value(self, value: SSAValue) -> str:

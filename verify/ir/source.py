@@ -75,7 +75,7 @@ def read_source(path: str | Path) -> SourceText:
 
 
 def decode_source(path: str, content: bytes) -> SourceText:
-    """Text from bytes: UTF-8, a byte order mark dropped, line ends made `\\n`."""
+    """Text from bytes: UTF-8, a byte order mark dropped, all line ends made alike."""
     content = content.removeprefix(_BOM)
     try:
         text = content.decode("utf-8")

@@ -1,6 +1,6 @@
 """Where ops and values stand in the source, and what the source calls them."""
 
-from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc
+from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from verify.diagnostic import Location
@@ -21,8 +21,13 @@ def file_location_of(location: Attribute) -> FileLineColLoc | None:
         elif isinstance(current, CallSiteLoc):
             pending += [current.caller, current.callee]
         elif isinstance(current, FusedLoc):
-            pending += reversed(list(current.locations))  # pyright: ignore
+            pending += reversed(list(_parts(current)))
     return None
+
+
+def _parts(location: FusedLoc) -> tuple[Attribute, ...]:
+    parts = location.locations
+    return parts.data if isinstance(parts, ArrayAttr) else ()
 
 
 def op_location(op: Operation) -> Location | None:

@@ -128,12 +128,12 @@ def _failed(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcome:
     if error.startswith(_BAD_PIPELINE):
         reason = " ".join(error.removeprefix(_BAD_PIPELINE).split())
         raise PassUsageError(f"`{pass_name}` is no pipeline of Enzyme: {reason}")
-    header: dict[str, Any] = {"errors": parse_messages(reply.stderr)}
-    if not header["errors"]:
-        header["errors"] = [{"message": error.strip().splitlines()[-1], "place": None, "notes": []}]
+    last = error.strip().splitlines()[-1]
+    errors = parse_messages(reply.stderr) or [{"message": last, "place": None, "notes": []}]
+    header: dict[str, Any] = {"errors": errors}
     if error.startswith(_BAD_MODULE):
         return input_refused(header, pass_name, module, reply)
-    message = header["errors"][0]["message"]
+    message: str = errors[0]["message"]
     if _VERIFIER_MESSAGE.match(message) and not _PASS_WORDS.search(message):
         return invalid_output(header, pass_name, module, reply)
     return pass_failed(header, pass_name, module, reply)

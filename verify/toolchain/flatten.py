@@ -76,7 +76,7 @@ class Flattener:
         operands = operation.operands
         out.append(len(operands))
         for value in operands:
-            out.append(value_ids.setdefault(value, len(value_ids)))  # noqa: PERF401
+            out.append(value_ids.setdefault(value, len(value_ids)))
         results = operation.results
         out.append(len(results))
         for value in results:

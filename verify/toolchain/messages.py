@@ -20,15 +20,20 @@ _FILE_FORM = re.compile(
 def parse_messages(text: str) -> list[dict[str, Any]]:
     """Every error with its place and its notes; warnings and remarks are dropped."""
     errors: list[dict[str, Any]] = []
-    target: list[dict[str, Any]] | None = None
+    target: list[Any] | None = None
     for line in text.splitlines():
         match = _LOC_FORM.match(line) or _FILE_FORM.match(line)
         if match is None:
             continue
-        item = {"message": match["message"], "place": _place(match), "notes": []}
+        notes: list[Any] = []
+        item: dict[str, Any] = {
+            "message": match["message"],
+            "place": _place(match),
+            "notes": notes,
+        }
         if match["kind"] == "error":
             errors.append(item)
-            target = item["notes"]
+            target = notes
         elif match["kind"] != "note":
             target = None
         elif target is not None:

@@ -78,15 +78,15 @@ def _run_one(element: str, module: ParsedModule, options: PassLimits) -> PassOut
     text = to_generic_text(module.module)
     pass_name = f"mlir:{element}"
     try:
-        reply = _call(anchor_in_module(element), text, module, options)
+        reply = _call(anchor_in_module(element), text, options)
         if (anchor := _anchor_of(reply)) is not None:
-            reply = _call(nest_in(anchor, element), text, module, options)
+            reply = _call(nest_in(anchor, element), text, options)
     except WorkerError as error:
         return worker_failed(error, pass_name, text, module)
     return _outcome(reply, pass_name, module)
 
 
-def _call(pipeline: str, text: str, module: ParsedModule, options: PassLimits) -> Reply:
+def _call(pipeline: str, text: str, options: PassLimits) -> Reply:
     arguments = {"pipeline": pipeline, "file": None, "max_depth": MAX_NESTING}
     return mlir_worker().call("run", arguments, text.encode(), timeout_s=options.timeout_s)
 

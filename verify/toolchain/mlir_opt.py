@@ -34,8 +34,6 @@ from verify.toolchain.outcome import (
     ToolchainInfo,
 )
 from verify.toolchain.pipelines import (
-    anchor_in_module,
-    nest_in,
     split_pipelines,
     strip_module,
     wanted_anchor,
@@ -52,6 +50,7 @@ _FLAGS = (
 )
 _VERSION = re.compile(r"LLVM version (\S+)")
 _BINARY_NAME = re.compile(r"mlir-opt(-\d+)?$")
+_NOT_ADDED = re.compile(r"failed to add `([\w-]+)`")
 _PIPELINE_ERROR = "MLIR Textual PassPipeline Parser"
 _VERSION_TIMEOUT_S = 20.0
 
@@ -177,19 +176,18 @@ def complete(binary: str, arguments: tuple[str, ...], text: str, timeout_s: floa
     return Completed(done.returncode, stdout, stderr, time.perf_counter() - begin)
 
 
-def _run_nested(binary: str, elements: list[str], text: str, options: RunOptions) -> Completed:
-    """Run the whole pipeline, with a pass nested where the binary says that it must be."""
+def _run_nested(binary: str, elements: list[str], text: str, options: PassLimits) -> Completed:
+    """Run the whole pipeline, with each pass nested where the binary says that it must be."""
     anchors: dict[str, str] = {}
-    for _ in range(len(elements) + 1):
+    while True:
         parts = [_nested(element, anchors) for element in elements]
         pipeline = f"--pass-pipeline=builtin.module({','.join(parts)})"
         completed = complete(binary, (pipeline,), text, options.timeout_s)
         anchor = wanted_anchor(completed.stderr)
-        failed = re.search(r"failed to add `([\w-]+)`", completed.stderr)
+        failed = _NOT_ADDED.search(completed.stderr)
         if anchor is None or failed is None or failed[1] in anchors:
-            break
+            return completed
         anchors[failed[1]] = anchor
-    return completed
 
 
 def _nested(element: str, anchors: dict[str, str]) -> str:
@@ -226,8 +224,8 @@ def _candidates() -> list[str]:
     folders.append(Path(sysconfig.get_path("scripts")))
     folders.append(Path(sys.executable).parent)
     package = find_spec("mlir")
-    for place in (package.submodule_search_locations or ()) if package else ():
-        folders.append(Path(place) / "bin")
+    places = package.submodule_search_locations if package else None
+    folders += [Path(place) / "bin" for place in places or ()]
     found = [
         str(file)
         for folder in dict.fromkeys(folders)

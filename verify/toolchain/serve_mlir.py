@@ -1,6 +1,8 @@
 """The worker that holds MLIR's Python bindings: reads, prints and transforms modules."""
 
+import sys
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 from verify.toolchain.channel import Header
@@ -19,11 +21,9 @@ def main(read_fd: int, write_fd: int, memory_bytes: int) -> None:
 
 
 def _load() -> Mapping[str, Method]:
-    import sys
-
     # The package fronts of the bindings import NumPy and a Python class for every op, which
     # costs more than all that is needed here; the extension module alone is enough.
-    from mlir._mlir_libs import _mlir  # pyright: ignore
+    _mlir: Any = import_module("mlir._mlir_libs._mlir")
 
     _mlir.globals.dialect_search_modules = []
     sys.modules.setdefault("mlir.ir", _mlir.ir)
@@ -83,7 +83,7 @@ class _Server:
             module = self._parse(blob.decode())
             step = "pipeline"
             manager = self._pass_manager.parse(arguments["pipeline"], module.context)
-            manager.enable_verifier(False)
+            manager.enable_verifier(enable=False)
             step = "run"
             manager.run(module.operation)
             step = "verify"
@@ -112,7 +112,7 @@ class _Server:
         if self._context is None or self._calls >= _CALLS_PER_CONTEXT:
             self._context = self._ir.Context(load_on_create_dialects=[])
             self._context.allow_unregistered_dialects = True
-            self._context.enable_multithreading(False)
+            self._context.enable_multithreading(enable=False)
             self._calls = 0
         self._calls += 1
         return self._ir.Module.parse(text, self._context)
