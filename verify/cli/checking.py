@@ -7,9 +7,10 @@ import click
 from verify.cli.exits import EXIT_TEXT
 from verify.cli.inputs import expand
 from verify.cli.settings import checking_options, options_from, pass_options
+from verify.config import Options
 
 
-@click.command(epilog=EXIT_TEXT)
+@click.command(epilog=EXIT_TEXT, short_help="Check files as they stand.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @checking_options
 def check(files: tuple[str, ...], output: str | None, **given: Any) -> int:
@@ -23,7 +24,7 @@ def check(files: tuple[str, ...], output: str | None, **given: Any) -> int:
     return execute(expand(files), options, output)
 
 
-@click.command(epilog=EXIT_TEXT)
+@click.command(epilog=EXIT_TEXT, short_help="Check a file before and after passes.")
 @click.argument("file", metavar="FILE")
 @click.option(
     "-p",
@@ -46,25 +47,28 @@ def passes(file: str, pipeline: str, output: str | None, **given: Any) -> int:
 
     options = options_from(given, file)
     paths = expand([file])
-    specs = _specs(pipeline)
-    return execute(paths, options, output, specs, _toolchain_versions(specs))
+    specs = _specs(pipeline, options)
+    return execute(paths, options, output, specs, _toolchain_versions(specs, options))
 
 
-def _specs(pipeline: str) -> tuple[str, ...]:
-    from verify.toolchain.registry import split_pipelines
+def _specs(pipeline: str, options: Options) -> tuple[str, ...]:
+    from verify.toolchain.registry import PassUsageError, check_spec, split_pipelines
 
-    try:
-        specs = tuple(split_pipelines(pipeline))
-    except ValueError as error:
-        raise click.UsageError(f"-p: {error}") from error
+    specs = tuple(split_pipelines(pipeline))
     if not specs:
         raise click.UsageError("-p: no pass is named")
+    try:
+        for spec in specs:
+            check_spec(spec, options)
+    except PassUsageError as error:
+        raise click.UsageError(f"-p: {error}") from error
     return specs
 
 
-def _toolchain_versions(specs: tuple[str, ...]) -> dict[str, str]:
+def _toolchain_versions(specs: tuple[str, ...], options: Options) -> dict[str, str]:
     """Versions of the compilers that the passes come from."""
     from verify.toolchain.registry import toolchains
 
     used = {spec.partition(":")[0] for spec in specs if ":" in spec}
-    return {each.name: each.version for each in toolchains() if each.name in used} if used else {}
+    found = toolchains(options.mlir_opt) if used else []
+    return {each.name: each.version for each in found if each.name in used}

@@ -5,7 +5,6 @@ import io
 import os
 import re
 import shlex
-import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -18,6 +17,7 @@ import click
 
 from verify.cli.exits import FAULT, REFUTED
 from verify.cli.inputs import walk
+from verify.cli.output import write
 from verify.expectations import parse_expectations
 from verify.report.phrases import count
 
@@ -37,7 +37,7 @@ class Verdict:
     status: int = 0
 
 
-@click.command()
+@click.command(short_help="Check every expectation in a folder.")
 @click.argument("folder", type=click.Path(exists=True), metavar="DIR")
 @click.option(
     "-j",
@@ -159,19 +159,18 @@ def _missing_toolchains(paths: Sequence[str]) -> dict[str, str]:
 
 def _show(verdict: Verdict, *, is_quiet: bool) -> None:
     if verdict.state == "FAIL":
-        sys.stdout.write(f"FAIL {verdict.path}: {verdict.command}\n")
-        sys.stdout.write("".join(f"     {line}\n" for line in verdict.detail.splitlines()))
+        write(f"FAIL {verdict.path}: {verdict.command}\n")
+        write("".join(f"     {line}\n" for line in verdict.detail.splitlines()))
     elif not is_quiet:
         why = f" ({verdict.detail})" if verdict.state == "skip" else ""
-        sys.stdout.write(f"{verdict.state:<4} {verdict.path}: {verdict.command}{why}\n")
-    sys.stdout.flush()
+        write(f"{verdict.state:<4} {verdict.path}: {verdict.command}{why}\n")
 
 
 def _show_summary(results: Sequence[Verdict], files: int, seconds: float) -> None:
     def number(state: str) -> int:
         return sum(result.state == state for result in results)
 
-    sys.stdout.write(
+    write(
         f"{count(files, 'file')}: {number('ok')} as expected, {number('FAIL')} not, "
         f"{number('skip')} skipped ({seconds:.2f} s)\n"
     )

@@ -1,18 +1,15 @@
 """One run of `check` or `passes`: tasks, progress, report, exit status."""
 
-import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-
-import click
 
 from verify import __version__
 from verify.cli.exits import INTERRUPTED, REFUTED, exit_status
 from verify.cli.faults import bug_report, versions
 from verify.cli.inputs import STDIN, read_stdin
 from verify.cli.jobs import Progress, job_count, run_tasks
+from verify.cli.output import can_draw, check_writable, wants_color, write
 from verify.config import Options
 from verify.driver import Outcome, Task
 from verify.report.context import RenderContext
@@ -31,7 +28,7 @@ def execute(
     toolchains: Mapping[str, str] | None = None,
 ) -> int:
     """Check `paths`, write the report, and give back the exit status."""
-    _check_writable(output)
+    check_writable(output)
     begin = time.perf_counter()
     tasks = [Task(path, options, read_stdin() if path == STDIN else None, passes) for path in paths]
     jobs = job_count(options.jobs, len(tasks))
@@ -87,54 +84,12 @@ def _report(
         exit_code=status,
         verbosity=options.verbosity,
         is_color=wants_color(options.color, output),
-        is_unicode=_can_draw(output),
+        is_unicode=can_draw(output),
         is_strict=options.strict,
         is_interrupted=status == INTERRUPTED,
         shows_proof=options.explain_proof,
     )
     write(renderer(options.format)(run, context), output, is_utf8=options.format != "text")
-
-
-def wants_color(color: str, output: str | None = None) -> bool:
-    """Whether escape sequences are to be written, by option, environment and terminal."""
-    if color != "auto":
-        return color == "always"
-    if output is not None or os.environ.get("NO_COLOR"):
-        return False
-    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE", "0") != "0":
-        return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-
-
-def _can_draw(output: str | None) -> bool:
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    return output is None and sys.stdout.isatty() and encoding.lower().startswith("utf")
-
-
-def write(text: str, output: str | None, *, is_utf8: bool = False) -> None:
-    """Write a result to a file or to standard output, there as UTF-8 if it says that it is."""
-    if output is not None:
-        _write_file(text, Path(output))
-    elif is_utf8 and hasattr(sys.stdout, "buffer"):
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-        sys.stdout.buffer.flush()
-    else:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-
-
-def _write_file(text: str, path: Path) -> None:
-    try:
-        path.write_bytes(text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise click.UsageError(f"cannot write `{path}`: {error.strerror}") from error
-
-
-def _check_writable(output: str | None) -> None:
-    """Fail before the work and not after it when the output has no place."""
-    if output is not None and not Path(output).parent.is_dir():
-        raise click.UsageError(f"cannot write `{output}`: its folder does not exist")
 
 
 def _progress(total: int, options: Options, begin: float) -> Progress:

@@ -1,15 +1,13 @@
 """The command `explain`: the page of a code."""
 
-import sys
-
 import click
 
-from verify.cli.execute import wants_color
+from verify.cli.output import wants_color, write
 from verify.config import COLORS
 from verify.report.pages import UnknownCodeError, codes_with_pages, find_code, read_page
 
 
-@click.command()
+@click.command(short_help="Print the page of a code.")
 @click.argument("code", required=False)
 @click.option("--color", type=click.Choice(COLORS), default="auto", help="Default: auto.")
 def explain(code: str | None, color: str) -> None:
@@ -18,13 +16,13 @@ def explain(code: str | None, color: str) -> None:
     CODE is a code (E0101) or its name (stale-snapshot).
     """
     if code is None:
-        sys.stdout.write(_listing())
+        write(_listing())
         return
     try:
         page = read_page(find_code(code))
     except UnknownCodeError as error:
         raise click.UsageError(f"{error}\n\n{_listing()}") from error
-    sys.stdout.write(_render(page) if wants_color(color) else page)
+    write(_render(page) if wants_color(color) else page)
 
 
 def _listing() -> str:

@@ -1,7 +1,6 @@
 """The `verify-ir` command: which subcommand runs, and how every run ends."""
 
 import contextlib
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from verify.cli.corpus import corpus
 from verify.cli.exits import EXIT_TEXT, FAULT, INTERRUPTED, USAGE
 from verify.cli.explain import explain
 from verify.cli.faults import bug_report
+from verify.cli.output import drop_stdout
 from verify.cli.toolchains import toolchains
 
 
@@ -56,8 +56,6 @@ def run(arguments: Sequence[str]) -> int:
         return USAGE
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
-    except BrokenPipeError:
-        raise
     except Exception as error:  # noqa: BLE001 - the last resort for faults of ours
         sys.stderr.write(bug_report(arguments, error))
         return FAULT
@@ -70,13 +68,11 @@ def main() -> NoReturn:
         with contextlib.suppress(AttributeError):
             stream.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue]
     signal.signal(signal.SIGTERM, _interrupt)
+    status = run(sys.argv[1:])
     try:
-        status = run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader went away; nothing more can be written, also not at interpreter exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 128 + signal.SIGPIPE
+        drop_stdout()
     sys.exit(status)
 
 

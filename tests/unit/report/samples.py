@@ -1,5 +1,6 @@
 """Results that the tests of all renderers share; the columns in them fit the texts in `TEXTS`."""
 
+from dataclasses import replace
 from typing import Any
 
 from verify.diagnostic import Counterexample, Diagnostic, Location, Related, Replay
@@ -138,4 +139,4 @@ PIPELINE = RunResult(
 
 
 def context(**changes: Any) -> RenderContext:
-    return RenderContext(**{"sources": Sources(TEXTS), "version": "9.9", **changes})
+    return replace(RenderContext(Sources(TEXTS), version="9.9"), **changes)
