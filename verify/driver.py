@@ -147,7 +147,7 @@ def _run_pass(
     if following is not None and following.module is None:
         failures += [_invalid_output(each, spec, stage) for each in following.errors]
     if following is None or following.module is None or parsed.module is None:
-        stages.add([(MODULE, _module_stage(stage, failures, Verdict.REFUTED))])
+        stages.add([(MODULE, _module_stage(stage, failures, Verdict.UNDECIDED))])
         return None
     results = check_module(following.module, _check_options(task.options), stage)
     contract = check_contract(spec, parsed.module, following.module, stage)
@@ -156,7 +156,7 @@ def _run_pass(
 
 
 def _invalid_output(error: Diagnostic, spec: str, stage: str) -> Diagnostic:
-    message = f"`{spec}` printed invalid IR: {error.message}"
+    message = f"`{spec}` gives invalid IR: {error.message}"
     return replace(error, code="E0305", message=message, stage=stage)
 
 

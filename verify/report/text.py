@@ -14,6 +14,8 @@ from verify.report.walk import by_stage, findings, stage_names
 from verify.result import FileResult, FunctionResult, RunResult, StageResult
 from verify.verdict import Verdict
 
+_LONGEST_NOTE = 12
+
 
 def render(run: RunResult, context: RenderContext) -> str:
     """Everything `run` found; quiet runs leave out verdicts and counts."""
@@ -39,11 +41,20 @@ def render_diagnostic(
     lines += render_snippets(diagnostic, context.sources, paint)
     pad = " " * len(str(_last_line(diagnostic)))
     tail = [
-        f"{pad} {paint('gutter', '=')} {paint('strong', label)}: {text}"
+        f"{pad} {paint('gutter', '=')} {paint('strong', label)}: {_lines(text, len(pad + label) + 5, context)}"
         for label, text in _tail(diagnostic, context, path)
     ]
     bar = [paint("gutter", f"{pad} |")] if tail and len(lines) > 2 else []
     return [*lines, *bar, *tail, ""]
+
+
+def _lines(text: str, indent: int, context: RenderContext) -> str:
+    """A text of several lines under its first one, cut unless the run is verbose."""
+    lines = text.split("\n")
+    left = len(lines) - _LONGEST_NOTE
+    if context.verbosity <= 0 and left > 1:
+        lines = [*lines[:_LONGEST_NOTE], f"... {left} more lines, shown with -v"]
+    return f"\n{' ' * indent}".join(lines)
 
 
 def _last_line(diagnostic: Diagnostic) -> int:

@@ -48,6 +48,15 @@ def test_a_pass_that_fails_ends_the_pipeline(monkeypatch: pytest.MonkeyPatch) ->
     assert "after:mlir:x" == file.functions[1].stages[0].diagnostics[0].stage
 
 
+def test_a_pass_that_could_not_be_run_leaves_the_module_undecided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unread = Diagnostic("U0002", "`x` cannot read the module")
+    monkeypatch.setattr(registry, "run_pass", lambda *_: PassOutcome(None, (unread,)))
+
+    assert ("", "after:x", "undecided", ["U0002"]) == stages(run_pipeline("x", text=""))[0]
+
+
 def test_output_that_cannot_be_read_is_told_as_the_fault_of_the_pass(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -58,7 +67,7 @@ def test_output_that_cannot_be_read_is_told_as_the_fault_of_the_pass(
 
     diagnostic = file.functions[1].stages[0].diagnostics[0]
     assert "E0305" == diagnostic.code
-    assert diagnostic.message.startswith("`mlir:x` printed invalid IR: ")
+    assert diagnostic.message.startswith("`mlir:x` gives invalid IR: ")
 
 
 def test_what_a_contract_finds_belongs_to_its_function(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +85,7 @@ def test_what_a_contract_finds_belongs_to_its_function(monkeypatch: pytest.Monke
     ]
 
 
-def test_a_pass_that_leaves_a_doubt_leaves_the_module_undecided(
+def test_a_doubt_about_a_pass_leaves_the_module_undecided(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def run_pass(_: str, module: Any, __: Any) -> PassOutcome:

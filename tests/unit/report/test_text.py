@@ -12,6 +12,7 @@ from tests.unit.report.samples import (
     stage,
 )
 from tests.unit.report.snapshots import assert_snapshot
+from verify.diagnostic import Diagnostic
 from verify.report.text import render
 from verify.result import FileResult, FunctionResult, RunResult
 from verify.verdict import Verdict
@@ -100,3 +101,15 @@ def test_control_characters_in_messages_do_not_reach_the_terminal() -> None:
 
     assert "\x1b" not in text
     assert "\x07" not in text
+
+
+def test_long_notes_are_indented_and_cut_unless_verbose() -> None:
+    note = "it printed:\n" + "\n".join(f"line {number}" for number in range(20))
+    died = Diagnostic("E0304", "`x` died", notes=(note,))
+    run = RunResult((FileResult(PATH, (FunctionResult("", (stage(Verdict.REFUTED, died),)),)),))
+
+    text = render(run, context())
+
+    assert "  = note: it printed:\n          line 0\n" in text
+    assert "\n          ... 9 more lines, shown with -v\n" in text
+    assert "line 19" in render(run, context(verbosity=1))
