@@ -1,7 +1,7 @@
 # `make demo` and `make test` do all their own set-up; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lint types imports format corpus bench brute-force clean
+.PHONY: help demo test test-fast lint types imports format readme corpus bench brute-force clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -49,6 +49,9 @@ imports: $(VENV)/.stamp-dev ## the import contracts of pyproject.toml
 
 format: $(VENV)/.stamp-dev ## let ruff lay out the code
 	@$(BIN)/ruff format verify fuzz tests
+
+readme: $(VENV)/.stamp-dev ## put the present output of its examples into README.md
+	@$(BIN)/python -m tests.house.readme_examples
 
 corpus: $(VENV)/.stamp-demo ## check every expectation in corpus/
 	@$(BIN)/verify-ir corpus corpus
