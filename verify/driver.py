@@ -114,9 +114,7 @@ def _run_module(parsed: "ParsedModule", task: Task, sources: dict[str, str]) -> 
     stages = _Stages()
     options = _check_options(task.options)
     stages.add(check_module(parsed.module, options, INPUT))
-    seen = dict.fromkeys([INPUT], 1)
-    for spec in task.passes:
-        stage = _stage_name(spec, seen)
+    for spec, stage in zip(task.passes, stage_names(task.passes), strict=True):
         following = _run_pass(spec, stage, parsed, task, stages)
         if following is None:
             break
@@ -126,11 +124,14 @@ def _run_module(parsed: "ParsedModule", task: Task, sources: dict[str, str]) -> 
     return FileResult(path, stages.functions())
 
 
-def _stage_name(spec: str, seen: dict[str, int]) -> str:
-    """`after:<pass>`, with `#2` and so on when a pass comes again."""
-    stage = f"after:{spec}"
-    seen[stage] = seen.get(stage, 0) + 1
-    return stage if seen[stage] == 1 else f"{stage}#{seen[stage]}"
+def stage_names(specs: Iterable[str]) -> list[str]:
+    """`after:<pass>` for each pass, with `#2` and so on when a pass comes again."""
+    seen: dict[str, int] = {}
+    names: list[str] = []
+    for spec in specs:
+        seen[spec] = seen.get(spec, 0) + 1
+        names.append(f"after:{spec}" if seen[spec] == 1 else f"after:{spec}#{seen[spec]}")
+    return names
 
 
 def _run_pass(

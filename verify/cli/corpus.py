@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -86,6 +87,7 @@ def run_file(path: str, missing: dict[str, str]) -> list[Verdict]:
     faults = _shelf_faults(path, text)
     if not commands:
         faults.append("no `// RUN: verify-ir ...` line")
+    faults += _unheld(path, text, commands)
     shelved = [Verdict(path, "", "FAIL", f"{path}:1:1: {fault}") for fault in faults]
     return [*shelved, *(run_line(path, command, missing) for command in commands)]
 
@@ -141,6 +143,26 @@ def _shelf_faults(path: str, text: str) -> list[str]:
         return []
     verb = "expects no" if is_wanted else "expects an"
     return [f"a file in `{Path(path).parent.name}` {verb} {kind}"]
+
+
+def _unheld(path: str, text: str, commands: Sequence[str]) -> list[str]:
+    """Expectations about stages that no command of the file has."""
+    stages = [stage for command in commands for stage in _stages(command)]
+    expectations, _ = parse_expectations(path, text)
+    return [
+        f"no RUN line has the stage of line {each.written_line}: {each.text}"
+        for each in expectations
+        if not each.applies(stages)
+    ]
+
+
+def _stages(command: str) -> list[str]:
+    from verify.driver import stage_names
+    from verify.toolchain.registry import split_pipelines
+
+    words = _split(command)
+    lists = [after for word, after in pairwise(words) if word in ("-p", "--passes")]
+    return stage_names(split_pipelines(lists[-1])) if lists else []
 
 
 def _missing_toolchains(paths: Sequence[str]) -> dict[str, str]:

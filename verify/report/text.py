@@ -41,7 +41,8 @@ def render_diagnostic(
     lines += render_snippets(diagnostic, context.sources, paint)
     pad = " " * len(str(_last_line(diagnostic)))
     tail = [
-        f"{pad} {paint('gutter', '=')} {paint('strong', label)}: {_lines(text, len(pad + label) + 5, context)}"
+        f"{pad} {paint('gutter', '=')} {paint('strong', label)}: "
+        + _lines(text, len(pad + label) + 5, context)
         for label, text in _tail(diagnostic, context, path)
     ]
     bar = [paint("gutter", f"{pad} |")] if tail and len(lines) > 2 else []

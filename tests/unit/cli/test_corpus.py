@@ -54,6 +54,7 @@ def test_a_mismatch_fails_and_is_shown(capsys: pytest.CaptureFixture[str]) -> No
         ("a.mlir", "", "no `// RUN: verify-ir ...` line"),
         ("a.mlir", "// RUN: mlir-opt %s\n", "RUN line does not start with `verify-ir`"),
         ("a.mlir", '// RUN: verify-ir "%s\n', "RUN line does not start with `verify-ir`"),
+        ("a.mlir", CHECK + "// expected-error {{after:y [E0101]}}\n", "has the stage of line 2"),
         ("unsafe/a.mlir", CHECK, "a file in `unsafe` expects no error"),
         ("undecided/a.mlir", CHECK, "a file in `undecided` expects no remark"),
         ("safe/a.mlir", CHECK + "// expected-error {{x}}\n", "a file in `safe` expects an error"),
