@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from verify.ir.names import all_attrs, op_name
 from verify.ir.spans import file_location_of
 from verify.toolchain.flatten import TEXT_ITSELF, WRITTEN_STDIN
+from verify.toolchain.worker import WorkerError
 
 _BARE_KEY = re.compile(r"[A-Za-z_][\w$.]*")
 _PRINT_TIMEOUT_S = 60.0
@@ -27,18 +28,26 @@ def to_generic_text(module: Operation, *, locations: bool = True) -> str:
 
 def to_pretty_text(module: ModuleOp) -> str:
     """The module in MLIR's custom syntax without locations; generic where MLIR cannot help."""
-    from verify.ir.frontend import has_bindings, mlir_worker
-    from verify.toolchain.worker import WorkerError
+    generic = to_generic_text(module, locations=False)
+    return _custom_text(generic, locations=False) or generic
 
-    text = to_generic_text(module, locations=False)
+
+def to_custom_text(module: Operation) -> str | None:
+    """The module in MLIR's custom syntax with locations; nothing where MLIR cannot help."""
+    return _custom_text(to_generic_text(module), locations=True)
+
+
+def _custom_text(generic: str, *, locations: bool) -> str | None:
+    from verify.ir.frontend import has_bindings, mlir_worker
+
     if not has_bindings():
-        return text
-    flags = {"generic": False, "locations": False}
+        return None
+    flags = {"generic": False, "locations": locations}
     try:
-        reply = mlir_worker().call("print", flags, text.encode(), timeout_s=_PRINT_TIMEOUT_S)
+        reply = mlir_worker().call("print", flags, generic.encode(), timeout_s=_PRINT_TIMEOUT_S)
     except WorkerError:
-        return text
-    return text if "errors" in reply.header else reply.blob.decode()
+        return None
+    return None if "errors" in reply.header else reply.blob.decode()
 
 
 class _Printer:

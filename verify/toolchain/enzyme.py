@@ -12,16 +12,15 @@ from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
-from verify.ir.frontend import has_bindings, read_printed
+from verify.ir.frontend import read_printed
 from verify.ir.module import ParsedModule
-from verify.ir.printing import to_generic_text
+from verify.ir.printing import to_custom_text, to_generic_text
 from verify.ir.source import SourceText
 from verify.toolchain.failures import (
     input_refused,
     invalid_output,
+    output_refused,
     pass_failed,
-    restage,
-    unreadable_output,
     worker_failed,
 )
 from verify.toolchain.known_passes import ENZYME_PASSES
@@ -41,14 +40,13 @@ _NOT_INSTALLED = "toolchain enzyme is not installed: pip install 'verify-ir[enzy
 _BAD_PIPELINE = "INVALID_ARGUMENT: Failed to parse pipeline"
 _BAD_MODULE = "INVALID_ARGUMENT: Failed to parse module"
 _WANTS_NESTING = "'builtin.module' op trying to schedule pass"
-# Enzyme says "failed" alike for a pass that gave up and for output that does not verify. What
-# a verifier says is about an op's own shape; what a pass says is mostly of these kinds.
-_PASS_WORDS = re.compile(
-    r"trying to schedule|failed to|could not|cannot |can't |unable|unsupported|not supported"
-    r"|not implemented|todo",
-    re.IGNORECASE,
+# Enzyme says "failed" alike for a pass that gave up and for output that does not verify; only
+# the wording of a verifier, about the shape of one op, tells them apart.
+_VERIFIER_MESSAGE = re.compile(
+    r"operand #\d+ does not dominate|empty block|block with no terminator"
+    r"|'[\w.]+' op (?:expect|requir|must|operand|result|region|attribute|successor|inferred"
+    r"|has (?:\d|no|incorrect|invalid)|type|number of|incorrect|invalid|mismatch|inherent|using value)"
 )
-_VERIFIER_MESSAGE = re.compile(r"'[\w.]+' op |operand #\d+ does not dominate|empty block")
 
 
 @cache
@@ -85,14 +83,28 @@ def run(pipeline: str, module: ParsedModule, options: PassLimits) -> PassOutcome
     text = to_generic_text(module.module)
     pass_name = f"enzyme:{pipeline}"
     try:
-        reply = _call(bare, text, options)
-        if _WANTS_NESTING in reply.stderr and len(split_pipelines(bare)) == 1:
-            reply = _call(f"func.func({bare})", text, options)
+        reply = _run_nested(bare, text, options)
+        if _is_refusal(reply) and (custom := to_custom_text(module.module)) is not None:
+            # Custom syntax changes less between versions than the properties of generic form.
+            second = _run_nested(bare, custom, options)
+            reply = reply if _is_refusal(second) else second
     except WorkerError as error:
         return worker_failed(error, pass_name, text, module)
     if "error" in reply.header:
         return _failed(reply, pass_name, module)
     return _read_back(reply, pass_name, module)
+
+
+def _run_nested(pipeline: str, text: str, options: PassLimits) -> Reply:
+    """Run a pipeline; a single pass that does not take modules runs on their functions."""
+    reply = _call(pipeline, text, options)
+    if _WANTS_NESTING in reply.stderr and len(split_pipelines(pipeline)) == 1:
+        return _call(f"func.func({pipeline})", text, options)
+    return reply
+
+
+def _is_refusal(reply: Reply) -> bool:
+    return reply.header.get("error", "").startswith(_BAD_MODULE)
 
 
 def _call(pipeline: str, text: str, options: PassLimits) -> Reply:
@@ -110,17 +122,7 @@ def _read_back(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcom
     result = read_printed(text, module.source, module.path)
     if not result.errors:
         return PassOutcome(result, (), reply.stderr, reply.seconds, text)
-    # Enzyme's own printer wrote this and its verifier passed it. What only fails to parse, or
-    # was read without MLIR's verifier, tells of a syntax or version that is not known here.
-    if has_bindings() and all(error.code == "E0002" for error in result.errors):
-        return PassOutcome(
-            None,
-            restage(result.errors, "E0305", f"`{pass_name}` gives invalid IR: ", pass_name),
-            reply.stderr,
-            reply.seconds,
-            text,
-        )
-    return unreadable_output(result.errors, pass_name, text, reply)
+    return output_refused(result.errors, pass_name, text, reply)
 
 
 def _failed(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcome:
@@ -131,9 +133,9 @@ def _failed(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcome:
     last = error.strip().splitlines()[-1]
     errors = parse_messages(reply.stderr) or [{"message": last, "place": None, "notes": []}]
     header: dict[str, Any] = {"errors": errors}
-    if error.startswith(_BAD_MODULE):
+    if _is_refusal(reply):
         return input_refused(header, pass_name, module, reply)
     message: str = errors[0]["message"]
-    if _VERIFIER_MESSAGE.match(message) and not _PASS_WORDS.search(message):
+    if _VERIFIER_MESSAGE.match(message):
         return invalid_output(header, pass_name, module, reply)
     return pass_failed(header, pass_name, module, reply)

@@ -46,15 +46,19 @@ def input_refused(
     return _refused("U0002", prefix, header, pass_name, module, reply)
 
 
-def unreadable_output(
-    errors: tuple[Diagnostic, ...],
-    pass_name: str,
-    text: str,
-    reply: Reply,
+def output_refused(
+    errors: tuple[Diagnostic, ...], pass_name: str, text: str, reply: Reply
 ) -> PassOutcome:
-    """U0002: what the pass printed uses syntax that only its own toolchain reads."""
-    prefix = f"the output of `{pass_name}` cannot be read here: "
-    staged = restage(errors, "U0002", prefix, pass_name)
+    """E0305 when MLIR's verifier refuses what a compiler printed, U0002 when its parser does.
+
+    A compiler's own printer wrote the text: what does not parse is syntax of another version,
+    or of a dialect, that is not known here.
+    """
+    if all(error.code == "E0002" for error in errors):
+        staged = restage(errors, "E0305", f"`{pass_name}` gives invalid IR: ", pass_name)
+    else:
+        prefix = f"the output of `{pass_name}` cannot be read here: "
+        staged = restage(errors, "U0002", prefix, pass_name)
     return PassOutcome(None, staged, reply.stderr, reply.seconds, text)
 
 

@@ -66,11 +66,7 @@ def run(pipeline: str, module: ParsedModule, options: PassLimits) -> PassOutcome
 
 def check(pipeline: str) -> None:
     """Raise `PassUsageError` when the bindings are missing or do not know the pipeline."""
-    if not has_bindings():
-        raise PassUsageError(_NOT_INSTALLED)
-    empty = ParsedModule("-", SourceText("-", ""), ModuleOp([]))
-    for element in split_pipelines(strip_module(pipeline)):
-        run(element, empty, RunOptions())
+    run(pipeline, ParsedModule("-", SourceText("-", ""), ModuleOp([])), RunOptions())
 
 
 def _run_one(element: str, module: ParsedModule, options: PassLimits) -> PassOutcome:
