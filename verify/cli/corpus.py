@@ -2,33 +2,30 @@
 
 import contextlib
 import io
-import os
 import re
 import shlex
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from multiprocessing import get_context
 from pathlib import Path
 
 import click
 
-from verify.cli.exits import FAULT, REFUTED
+from verify.cli.exits import FAULT, INTERRUPTED, REFUTED
 from verify.cli.inputs import walk
+from verify.cli.jobs import Work, job_count, run_each
 from verify.cli.output import write
 from verify.expectations import parse_expectations
 from verify.report.phrases import count
 
 _RUN = re.compile(r"^\s*//\s*RUN:\s*(?P<command>.*?)\s*(?P<more>\\)?$")
 _FOLDERS = {"safe": ("error", False), "unsafe": ("error", True), "undecided": ("remark", True)}
-_FEW = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LineResult:
     """What became of one RUN line: `ok`, `FAIL` or `skip`, with what it printed or why."""
 
     path: str
@@ -60,27 +57,27 @@ def corpus(folder: str, jobs: int, quiet: bool) -> int:
     if not paths:
         raise click.UsageError(f"no .mlir file in folder `{folder}`")
     missing = _missing_toolchains(paths)
-    results: list[Verdict] = []
-    for verdicts in _run_all(paths, missing, jobs):
-        results += verdicts
-        for verdict in verdicts:
-            _show(verdict, is_quiet=quiet)
-    _show_summary(results, len(paths), time.perf_counter() - begin)
+    work = Work(partial(run_file, missing=missing), _lost)
+    found, is_interrupted = run_each(work, paths, job_count(jobs, len(paths)))
+    results = [result for results in found for result in results]
+    for result in results:
+        _show(result, is_quiet=quiet)
+    _show_summary(results, len(found), time.perf_counter() - begin)
+    return INTERRUPTED if is_interrupted else _status(results)
+
+
+def _status(results: Sequence[LineResult]) -> int:
     if any(result.status == FAULT for result in results):
         return FAULT
     return REFUTED if any(result.state == "FAIL" for result in results) else 0
 
 
-def _run_all(paths: Sequence[str], missing: dict[str, str], jobs: int) -> "list[list[Verdict]]":
-    work = partial(run_file, missing=missing)
-    processes = jobs or (1 if len(paths) < _FEW else os.cpu_count() or 1)
-    if processes == 1:
-        return [work(path) for path in paths]
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        return list(pool.map(work, paths))
+def _lost(path: str) -> list[LineResult]:
+    detail = f"{path}:1:1: the process that checked it died"
+    return [LineResult(path, "", "FAIL", detail, FAULT)]
 
 
-def run_file(path: str, missing: dict[str, str]) -> list[Verdict]:
+def run_file(path: str, missing: dict[str, str]) -> list[LineResult]:
     """Run every RUN line of one file; a toolchain in `missing` comes with the reason."""
     text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
     commands = run_lines(text)
@@ -88,7 +85,7 @@ def run_file(path: str, missing: dict[str, str]) -> list[Verdict]:
     if not commands:
         faults.append("no `// RUN: verify-ir ...` line")
     faults += _unheld(path, text, commands)
-    shelved = [Verdict(path, "", "FAIL", f"{path}:1:1: {fault}") for fault in faults]
+    shelved = [LineResult(path, "", "FAIL", f"{path}:1:1: {fault}") for fault in faults]
     return [*shelved, *(run_line(path, command, missing) for command in commands)]
 
 
@@ -108,21 +105,21 @@ def run_lines(text: str) -> list[str]:
     return commands
 
 
-def run_line(path: str, command: str, missing: dict[str, str]) -> Verdict:
+def run_line(path: str, command: str, missing: dict[str, str]) -> LineResult:
     """Run one command in this process."""
     words = [path if word == "%s" else word for word in _split(command)]
     if not words or words[0] != "verify-ir":
         detail = f"{path}:1:1: RUN line does not start with `verify-ir`: {command}"
-        return Verdict(path, command, "FAIL", detail)
+        return LineResult(path, command, "FAIL", detail)
     lacking = [name for name in missing if re.search(rf"(?<![\w-]){re.escape(name)}:", command)]
     if lacking:
-        return Verdict(path, command, "skip", f"{lacking[0]}: {missing[lacking[0]]}")
+        return LineResult(path, command, "skip", f"{lacking[0]}: {missing[lacking[0]]}")
     from verify.cli.main import run
 
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         status = run([*words[1:], "--verify-diagnostics", "--no-config"])
-    return Verdict(path, command, "FAIL" if status else "ok", printed.getvalue(), status)
+    return LineResult(path, command, "FAIL" if status else "ok", printed.getvalue(), status)
 
 
 def _split(command: str) -> list[str]:
@@ -179,16 +176,16 @@ def _missing_toolchains(paths: Sequence[str]) -> dict[str, str]:
     return {each.name: each.reason or "not found" for each in toolchains() if not each.available}
 
 
-def _show(verdict: Verdict, *, is_quiet: bool) -> None:
-    if verdict.state == "FAIL":
-        write(f"FAIL {verdict.path}: {verdict.command}\n")
-        write("".join(f"     {line}\n" for line in verdict.detail.splitlines()))
+def _show(result: LineResult, *, is_quiet: bool) -> None:
+    if result.state == "FAIL":
+        write(f"FAIL {result.path}: {result.command}\n")
+        write("".join(f"     {line}\n" for line in result.detail.splitlines()))
     elif not is_quiet:
-        why = f" ({verdict.detail})" if verdict.state == "skip" else ""
-        write(f"{verdict.state:<4} {verdict.path}: {verdict.command}{why}\n")
+        why = f" ({result.detail})" if result.state == "skip" else ""
+        write(f"{result.state:<4} {result.path}: {result.command}{why}\n")
 
 
-def _show_summary(results: Sequence[Verdict], files: int, seconds: float) -> None:
+def _show_summary(results: Sequence[LineResult], files: int, seconds: float) -> None:
     def number(state: str) -> int:
         return sum(result.state == state for result in results)
 

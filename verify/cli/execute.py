@@ -2,16 +2,16 @@
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from verify import __version__
 from verify.cli.exits import INTERRUPTED, REFUTED, exit_status
 from verify.cli.faults import bug_report, versions
 from verify.cli.inputs import STDIN, read_stdin
-from verify.cli.jobs import Progress, job_count, run_tasks
+from verify.cli.jobs import Work, job_count, run_each
 from verify.cli.output import can_draw, check_writable, wants_color, write
 from verify.config import Options
-from verify.driver import Outcome, Task
+from verify.driver import Outcome, Task, faulty, run_task
 from verify.report.context import RenderContext
 from verify.report.registry import renderer
 from verify.report.sources import Sources
@@ -34,13 +34,18 @@ def execute(
     jobs = job_count(options.jobs, len(tasks))
     if jobs == 1:
         _start_parser_early()
-    outcomes, is_interrupted = run_tasks(tasks, jobs, _progress(len(tasks), options, begin))
+    work = Work(run_task, _lost, _progress(len(tasks), options, begin))
+    outcomes, is_interrupted = run_each(work, tasks, jobs)
     files = tuple(file for outcome in outcomes for file in outcome.files)
     seconds = time.perf_counter() - begin
     run = RunResult(files, {**versions(), **(toolchains or {})}, seconds)
     status = _status(outcomes, options, is_interrupted=is_interrupted)
     _report(run, outcomes, options, output, status, passes)
     return status
+
+
+def _lost(task: Task) -> Outcome:
+    return faulty(task.path, "the process that checked it died")
 
 
 def _start_parser_early() -> None:
@@ -92,7 +97,7 @@ def _report(
     write(renderer(options.format)(run, context), output, is_utf8=options.format != "text")
 
 
-def _progress(total: int, options: Options, begin: float) -> Progress:
+def _progress(total: int, options: Options, begin: float) -> Callable[[int, Outcome], None]:
     """Lines on stderr: for each file when verbose, else only when a run takes long."""
     last = begin
 

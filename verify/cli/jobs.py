@@ -1,79 +1,96 @@
-"""Tasks done one after the other, or by several processes; outcomes come in the order of tasks."""
+"""Work done one item after the other, or by several processes; results come in item order."""
 
 import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
-
-from verify.driver import Outcome, Task, faulty, run_task
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 _FEW = 8
 
-Progress = Callable[[int, Outcome], None]
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
-def job_count(wanted: int, tasks: int) -> int:
+@dataclass(frozen=True, slots=True)
+class Work(Generic[Item, Result]):
+    """What to do with an item, what to say of one whose process died, and whom to tell.
+
+    `progress` gets the number of results so far and the newest one, in the order of their ends.
+    """
+
+    run: Callable[[Item], Result]
+    lost: Callable[[Item], Result]
+    progress: Callable[[int, Result], None] = field(default=lambda _number, _result: None)
+
+
+def job_count(wanted: int, items: int) -> int:
     """How many processes to use; 0 asks for as many as pay off."""
     if wanted:
-        return max(min(wanted, tasks), 1)
-    return 1 if tasks < _FEW else min(os.cpu_count() or 1, tasks)
+        return max(min(wanted, items), 1)
+    return 1 if items < _FEW else min(os.cpu_count() or 1, items)
 
 
-def run_tasks(tasks: Sequence[Task], jobs: int, progress: Progress) -> tuple[list[Outcome], bool]:
-    """The outcomes, and whether an interrupt cut the run short; then they are those finished."""
+def run_each(
+    work: Work[Item, Result], items: Sequence[Item], jobs: int
+) -> tuple[list[Result], bool]:
+    """The results, and whether an interrupt cut the run short; then they are those finished."""
     if jobs <= 1:
-        return _run_here(tasks, progress)
-    return _run_in_processes(tasks, jobs, progress)
+        return _run_here(work, items)
+    return _run_in_processes(work, items, jobs)
 
 
-def _run_here(tasks: Sequence[Task], progress: Progress) -> tuple[list[Outcome], bool]:
-    outcomes: list[Outcome] = []
+def _run_here(work: Work[Item, Result], items: Sequence[Item]) -> tuple[list[Result], bool]:
+    results: list[Result] = []
     try:
-        for task in tasks:
-            outcomes.append(run_task(task))
-            progress(len(outcomes), outcomes[-1])
+        for item in items:
+            results.append(work.run(item))
+            work.progress(len(results), results[-1])
     except KeyboardInterrupt:
-        return outcomes, True
-    return outcomes, False
+        return results, True
+    return results, False
 
 
 def _run_in_processes(
-    tasks: Sequence[Task], jobs: int, progress: Progress
-) -> tuple[list[Outcome], bool]:
-    done: dict[int, Outcome] = {}
+    work: Work[Item, Result], items: Sequence[Item], jobs: int
+) -> tuple[list[Result], bool]:
+    done: dict[int, Result] = {}
     is_interrupted = False
     try:
-        _run_pool(dict(enumerate(tasks)), jobs, done, progress)
-        for number, task in enumerate(tasks):
-            # A worker died; each task that it left behind gets a process of its own.
+        _run_pool(work, dict(enumerate(items)), jobs, done)
+        for number, item in enumerate(items):
+            # A worker died; each item that it left behind gets a process of its own.
             if number not in done:
-                _run_pool({number: task}, 1, done, progress)
-                done.setdefault(number, faulty(task.path, "the process that checked it died"))
+                _run_pool(work, {number: item}, 1, done)
+            if number not in done:
+                done[number] = work.lost(item)
     except KeyboardInterrupt:
         is_interrupted = True
     return [done[number] for number in sorted(done)], is_interrupted
 
 
 def _run_pool(
-    tasks: dict[int, Task], jobs: int, done: dict[int, Outcome], progress: Progress
+    work: Work[Item, Result], items: dict[int, Item], jobs: int, done: dict[int, Result]
 ) -> None:
-    """Run `tasks` and add their outcomes to `done`; those lost with a dead worker are missing."""
+    """Work on `items` and add the results to `done`; those lost with a dead worker are missing."""
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts)
-    numbers: dict[Future[Outcome], int] = {}
+    numbers: dict[Future[Result], int] = {}
     try:
-        numbers |= {pool.submit(run_task, task): number for number, task in tasks.items()}
+        with _interrupts_ignored():
+            numbers |= {pool.submit(work.run, item): number for number, item in items.items()}
         waiting = set(numbers)
         while waiting:
             finished, waiting = wait(waiting, return_when="FIRST_COMPLETED")
             for future in finished:
                 with suppress(BrokenProcessPool):
                     done[numbers[future]] = future.result()
-                    progress(len(done), done[numbers[future]])
+                    work.progress(len(done), done[numbers[future]])
     except BrokenProcessPool:
         return
     except KeyboardInterrupt:
@@ -84,7 +101,7 @@ def _run_pool(
 
 
 def _stop(
-    pool: ProcessPoolExecutor, numbers: dict[Future[Outcome], int], done: dict[int, Outcome]
+    pool: ProcessPoolExecutor, numbers: dict[Future[Result], int], done: dict[int, Result]
 ) -> None:
     """Keep what is finished and end the workers."""
     for future, number in numbers.items():
@@ -96,6 +113,16 @@ def _stop(
     deadline = time.monotonic() + 2.0
     for worker in multiprocessing.active_children():
         worker.join(max(deadline - time.monotonic(), 0))
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Ctrl-C is ignored meanwhile, and by processes that start meanwhile."""
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
 
 
 def _leave_interrupts() -> None:
