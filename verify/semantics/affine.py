@@ -144,7 +144,9 @@ def for_(m: Machine, op: Operation) -> Sequence[Value]:
     return m.for_loop(op, (lower, upper, step), start, op.regions[0])
 
 
-def _grouped(m: Machine, op: Operation, which: str, operands: Sequence[SSAValue]) -> list[list[Number]]:
+def _grouped(
+    m: Machine, op: Operation, which: str, operands: Sequence[SSAValue]
+) -> list[list[Number]]:
     numbers = apply(m, map_attribute(op, f"{which}Map"), operands)
     groups = attr(op, f"{which}Groups")
     if not isinstance(groups, builtin.DenseIntOrFPElementsAttr):

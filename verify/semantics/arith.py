@@ -7,6 +7,7 @@ wraps is taken as it wraps, which covers more than the flags allow.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from xdsl.dialects import builtin
@@ -36,7 +37,7 @@ def unsigned(m: Machine, a: Number, bits: int) -> Number:
     return m.algebra.choose(t.less(a, 0), a + (1 << bits), a)
 
 
-type Binary = Callable[[Machine, Number, Number, int], Number]
+Binary: TypeAlias = "Callable[[Machine, Number, Number, int], Number]"
 
 
 def _signed_floor(m: Machine, a: Number, b: Number, _: int) -> Number:
@@ -48,7 +49,9 @@ def _signed_floor(m: Machine, a: Number, b: Number, _: int) -> Number:
 def _signed_quotient(m: Machine, a: Number, b: Number, _: int) -> Number:
     """Rounded towards zero."""
     size = m.algebra.divide(_absolute(m, a), _absolute(m, b))
-    opposite = t.any_of([_both(t.less(a, 0), t.at_most(0, b)), _both(t.at_most(0, a), t.less(b, 0))])
+    opposite = t.any_of(
+        [_both(t.less(a, 0), t.at_most(0, b)), _both(t.at_most(0, a), t.less(b, 0))]
+    )
     return m.algebra.choose(opposite, -size, size)
 
 

@@ -36,7 +36,9 @@ def _switch(m: Machine, op: Operation) -> Sequence[Edge]:
         raise UnsupportedError("a switch without operand segments")
     flag = m.number(segments[0][0])
     values = attr(op, "case_values")
-    cases = list(values.get_values()) if isinstance(values, builtin.DenseIntOrFPElementsAttr) else []
+    cases = (
+        list(values.get_values()) if isinstance(values, builtin.DenseIntOrFPElementsAttr) else []
+    )
     default, *others = op.successors
     rest = iter([m.value(v) for v in segments[2]])
     sizes = counts.get_values() if isinstance(counts, builtin.DenseArrayBase) else [0] * len(cases)

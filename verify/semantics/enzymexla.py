@@ -58,7 +58,12 @@ def memref2pointer(m: Machine, op: Operation) -> Sequence[Value]:
         m.map_view(
             m.value(op.operands[0]),
             lambda v: replace(
-                v, sizes=None, strides=(), element=None, base=v.offset, space=space,
+                v,
+                sizes=None,
+                strides=(),
+                element=None,
+                base=v.offset,
+                space=space,
                 is_contained=False,
             ),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects import builtin
@@ -13,7 +13,7 @@ from verify.semantics.arith import as_float, predicate_of, round_bf16, scalar_bi
 from verify.semantics.machine import Machine, Value
 from verify.semantics.types import UnsupportedError, element_of, is_memref
 
-type Float = Any
+Float: TypeAlias = "Any"
 
 
 def _minimum(a: Float, b: Float) -> Float:

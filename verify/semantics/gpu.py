@@ -37,7 +37,7 @@ def _tokens(m: Machine, op: Operation, used: int) -> list[Value]:
 @rule("gpu.alloc")
 def alloc(m: Machine, op: Operation) -> Sequence[Value]:
     segments = operand_segments(op)
-    sizes = segments[1] if segments else list(op.operands)
+    sizes = segments[1] if len(segments) > 1 else list(op.operands)
     kind = op.results[0].type
     space = space_of(kind)
     if not space and attr(op, "hostShared") is None:
@@ -115,7 +115,9 @@ def launch(
         ids = _ids(point, grid)
         first = [*point, *grid][:leading]
         with m.in_kernel(ids):
-            local = [m.allocate(op, a.type, [], space_of(a.type)) for a in extra if is_memref(a.type)]
+            local = [
+                m.allocate(op, a.type, [], space_of(a.type)) for a in extra if is_memref(a.type)
+            ]
             m.run_region(region, [*first, *arguments, *local])
         return []
 

@@ -16,7 +16,13 @@ from xdsl.ir import Attribute, Operation
 from verify.ir.names import attr, int_array, op_name, operand_segments, symbol_ref
 from verify.semantics import floats
 from verify.semantics import term as t
-from verify.semantics.arith import constant_of, integer_binary, integer_comparison, resized, scalar_bits
+from verify.semantics.arith import (
+    constant_of,
+    integer_binary,
+    integer_comparison,
+    resized,
+    scalar_bits,
+)
 from verify.semantics.func import call_symbol
 from verify.semantics.machine import Machine, Value, rule
 from verify.semantics.term import Number
@@ -142,12 +148,7 @@ def addrspacecast(m: Machine, op: Operation) -> Sequence[Value]:
 
 @rule("llvm.ptrtoint")
 def ptrtoint(m: Machine, op: Operation) -> Sequence[Value]:
-    def note(view: View) -> View:
-        m.uses_base(op, view)
-        return view
-
-    m.map_view(m.value(op.operands[0]), note)
-    return [m.unknown(op, op.results[0].type)]
+    return [m.address_of(op, m.value(op.operands[0]), op.results[0].type)]
 
 
 @rule(
@@ -291,9 +292,7 @@ def nothing(_: Machine, __: Operation) -> Sequence[Value]:
 
 def bytes_of(m: Machine, pointer: Value, count: Number) -> Value:
     """`count` bytes from a pointer on, as a view."""
-    return m.map_view(
-        pointer, lambda v: replace(v, sizes=(count,), strides=(1,), element=BYTE)
-    )
+    return m.map_view(pointer, lambda v: replace(v, sizes=(count,), strides=(1,), element=BYTE))
 
 
 @rule("llvm.intr.memcpy", "llvm.intr.memmove", "llvm.intr.memcpy.inline")

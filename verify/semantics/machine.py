@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
@@ -18,9 +18,9 @@ from verify.semantics.term import Condition, Number
 from verify.semantics.types import Element
 from verify.semantics.values import View
 
-type Value = Any
-type Rule = Callable[[Machine, Operation], Sequence[Value]]
-type Edge = tuple[Condition, Block, Sequence[Value]]
+Value: TypeAlias = "Any"
+Rule: TypeAlias = "Callable[[Machine, Operation], Sequence[Value]]"
+Edge: TypeAlias = "tuple[Condition, Block, Sequence[Value]]"
 
 
 class Machine(Protocol):
@@ -56,7 +56,9 @@ class Machine(Protocol):
         """Every element: from `read_all`, or one scalar for all."""
         ...
 
-    def allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Number], space: str) -> Value:
+    def allocate(
+        self, op: Operation, kind: Attribute, sizes: Sequence[Number], space: str
+    ) -> Value:
         """A fresh buffer, with the layout of memref type `kind`; `sizes` are the dynamic ones."""
         ...
 
@@ -80,8 +82,12 @@ class Machine(Protocol):
         """What must hold, or the program is undefined from here on."""
         ...
 
-    def uses_base(self, op: Operation, view: View) -> None:
-        """`op` derives something from the base pointer or alignment behind `view`."""
+    def reads_base(self, op: Operation, view: View) -> None:
+        """`op` counts from the base pointer of `view`'s descriptor."""
+        ...
+
+    def address_of(self, op: Operation, view: Value, kind: Attribute) -> Value:
+        """The machine address behind a view, as an integer of type `kind`."""
         ...
 
     def check_alignment(self, op: Operation, view: Value, alignment: int) -> None: ...

@@ -11,7 +11,11 @@ from verify.ir.names import op_name
 from verify.semantics import floats
 from verify.semantics.machine import Machine, Value, rule
 
-_MATH = [n for n in [*floats.UNARY, *floats.BINARY, "fma"] if not n.endswith("f") or n in ("absf", "powf")]
+_MATH = [
+    n
+    for n in [*floats.UNARY, *floats.BINARY, "fma"]
+    if not n.endswith("f") or n in ("absf", "powf")
+]
 _ARITH = [n for n in [*floats.BINARY, "negf"] if n.endswith("f") and n != "powf"]
 
 

@@ -22,9 +22,7 @@ from verify.semantics.values import View
 DYNAMIC = -(1 << 63)
 
 
-def mixed(
-    m: Machine, op: Operation, static: str, dynamic: Sequence[SSAValue]
-) -> list[Number]:
+def mixed(m: Machine, op: Operation, static: str, dynamic: Sequence[SSAValue]) -> list[Number]:
     """Static values with the dynamic operands in their places."""
     numbers = int_array(op, static)
     if numbers is None:
@@ -272,6 +270,7 @@ def reinterpret_cast(m: Machine, op: Operation) -> Sequence[Value]:
     unit = element_of(_element_type(op.results[0].type)).size
 
     def change(view: View) -> View:
+        m.reads_base(op, view)
         return replace(
             view,
             offset=view.base + t.times(offset, unit),
@@ -492,12 +491,7 @@ def _base_buffer(m: Machine, op: Operation, value: Value) -> Value:
 
 @rule("memref.extract_aligned_pointer_as_index")
 def aligned_pointer(m: Machine, op: Operation) -> Sequence[Value]:
-    def note(view: View) -> View:
-        m.uses_base(op, view)
-        return view
-
-    m.map_view(m.value(op.operands[0]), note)
-    return [m.unknown(op, op.results[0].type)]
+    return [m.address_of(op, _base_buffer(m, op, m.value(op.operands[0])), op.results[0].type)]
 
 
 @rule("memref.global")

@@ -14,10 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from math import gcd
+from typing import TypeAlias
 
-type Number = int | Lin
-type Condition = bool | Cond
-type Scope = tuple[int, ...]
+Number: TypeAlias = "int | Lin"
+Condition: TypeAlias = "bool | Cond"
+Scope: TypeAlias = "tuple[int, ...]"
 
 _ids = count()
 

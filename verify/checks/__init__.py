@@ -1,0 +1,1 @@
+"""Invariants: one file a family, one registry line each."""

@@ -1,0 +1,78 @@
+"""Concrete evidence as diagnostics: places, counterexample, replayed values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Operation, SSAValue
+
+from verify.checks.context import Context, input_values
+from verify.checks.search import Confirmed
+from verify.diagnostic import Counterexample, Location, Related, Replay
+from verify.ir.names import op_name
+from verify.ir.spans import op_location, value_location, value_name
+from verify.replay.checkpoint import Divergence
+
+
+def plain_value(value: Any) -> Any:
+    """A replayed value in JSON's own types; bytes as their sum of hexadecimal digits."""
+    if isinstance(value, bytes):
+        return "0x" + value[::-1].hex()
+    if hasattr(value, "item"):
+        return value.item()
+    return value
+
+
+def counterexample(
+    context: Context, found: Confirmed[Any], divergence: Divergence
+) -> Counterexample:
+    """The inputs, iterations and accesses of a divergence."""
+    accesses: list[dict[str, Any]] = []
+    span = [divergence.place, divergence.place + divergence.size]
+    writer = divergence.writer
+    if writer is not None:
+        accesses.append(_access(writer.op, writer.capture, "write", writer.iteration, span))
+    accesses.append(_access(divergence.op, divergence.capture, "read", divergence.iteration, span))
+    iterations = {"replay from": divergence.segment, "read": divergence.iteration}
+    if writer is not None:
+        iterations["write"] = writer.iteration
+    inputs = input_values(found.inputs, context, found.outcome.arguments)
+    return Counterexample(inputs, iterations, tuple(accesses))
+
+
+def _access(
+    op: Operation, capture: SSAValue | None, kind: str, iteration: int, span: list[int]
+) -> dict[str, Any]:
+    place = op_location(op)
+    return {
+        "op": op_name(op),
+        "capture": None if capture is None else value_name(capture),
+        "kind": kind,
+        "iteration": iteration,
+        "bytes": span,
+        "line": None if place is None else place.line,
+    }
+
+
+def replayed(divergence: Divergence) -> Replay:
+    """Expected and actual value of the read that differs."""
+    expected, actual = plain_value(divergence.expected), plain_value(divergence.actual)
+    return Replay("cpu", "confirmed", expected, actual)
+
+
+def defined_here(value: SSAValue, message: str) -> Related:
+    """A capture at its definition, underlined like the main place."""
+    return Related(message, value_location(value), is_primary=True)
+
+
+def loop_here(loop: Operation) -> Related:
+    """The checkpointed loop."""
+    return Related("in this checkpointed loop", op_location(loop))
+
+
+def place_of(op: Operation, calls: tuple[Operation, ...] = ()) -> Location | None:
+    """Where `op` stands; a call's place when it has none of its own."""
+    found = op_location(op)
+    for call in reversed(calls):
+        found = found or op_location(call)
+    return found

@@ -1,0 +1,67 @@
+"""E0104: a snapshot is taken as if its memory lived in another space."""
+
+from __future__ import annotations
+
+from verify.checks.context import Context
+from verify.checks.evidence import defined_here, place_of
+from verify.checks.open import undecided
+from verify.diagnostic import Counterexample, Diagnostic, Replay
+from verify.ir.spans import value_name
+from verify.model.memory import Capture, Checkpoint
+from verify.replay.run import Outcome
+
+NAME = "snapshot-memory-space"
+
+
+def check(context: Context, point: Checkpoint) -> None:
+    """Every capture's type must name the space that its buffer lives in."""
+    for capture in point.captures:
+        wrong = [
+            v
+            for _, v in capture.view.choices
+            if v.memory.kind != "unknown" and v.space != v.memory.space
+        ]
+        context.deciders[NAME, "types"] += 1
+        if wrong:
+            _settle(context, point, capture, wrong[0].space, wrong[0].memory.space)
+
+
+def _settle(context: Context, point: Checkpoint, capture: Capture, named: str, real: str) -> None:
+    def find(outcome: Outcome) -> bool | None:
+        for loop, value, _, _ in outcome.observation.space_faults:
+            if loop is point.info.op and value is capture.value:
+                return True
+        return None
+
+    name = value_name(capture.value)
+    found = context.search.confirm(find, None)
+    if found is None:
+        what = f"`{name}` may lie in {space_text(real)}, which its type does not name"
+        context.diagnostics.append(undecided(context, point, what, [], None))
+        return
+    from verify.checks.context import input_values
+
+    context.diagnostics.append(
+        Diagnostic(
+            "E0104",
+            f"the snapshot of `{name}` copies {space_text(real)} as {space_text(named)}",
+            context.model.name,
+            context.stage,
+            place_of(point.info.op),
+            f"this checkpointed loop snapshots `{name}`",
+            (defined_here(capture.value, f"its type names {space_text(named)}"),),
+            (f"the buffer behind `{name}` lives in {space_text(real)}",),
+            "sink the view into the loop, so that the buffer itself is captured, "
+            "or keep the memory space in the view's type",
+            Counterexample(input_values(found.inputs, context, found.outcome.arguments)),
+            Replay("cpu", "confirmed", space_text(real), space_text(named)),
+            "replay",
+        )
+    )
+
+
+def space_text(space: str) -> str:
+    """A memory space for a person."""
+    if not space:
+        return "host memory"
+    return "device memory" if space == "device" else f"memory space {space}"

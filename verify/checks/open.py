@@ -1,0 +1,55 @@
+"""Questions that stay open, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from verify.checks.context import Context
+from verify.checks.evidence import loop_here, place_of
+from verify.diagnostic import Diagnostic, Related
+from verify.ir.names import op_name
+from verify.model.memory import Access, Checkpoint, Unsupported
+from verify.smt.overlap import Decision
+from verify.smt.solver import Answer
+
+
+def undecided(
+    context: Context,
+    point: Checkpoint,
+    what: str,
+    accesses: Sequence[Access],
+    decision: Decision | None,
+) -> Diagnostic:
+    """U0001, U0002 or U0003, by what kept the question open."""
+    external = next((a for a in accesses if not a.is_modelled), None)
+    related = [
+        Related(f"this {'write' if a.is_write else 'read'}", place_of(a.op, a.calls))
+        for a in accesses
+    ]
+    related.append(loop_here(point.info.op))
+    if external is not None:
+        code = "U0002"
+        message = f"{what}: `{op_name(external.op)}` may touch this memory, and has no body"
+    elif decision is not None and decision.answer is Answer.UNKNOWN:
+        code = "U0001"
+        message = f"{what}: the solver gave no answer in {context.options.solver_timeout_s:g} s"
+    else:
+        code = "U0003"
+        message = f"{what}: no concrete run shows it"
+        if context.search.blocked:
+            message += f" ({context.search.blocked})"
+    place = place_of(accesses[0].op, accesses[0].calls) if accesses else place_of(point.info.op)
+    return Diagnostic(code, message, context.model.name, context.stage, place, "", tuple(related))
+
+
+def unsupported(context: Context, point: Checkpoint, record: Unsupported) -> Diagnostic:
+    """U0002 for an op of unknown effects in a checkpointed loop."""
+    return Diagnostic(
+        "U0002",
+        f"{record.reason}, so replays of this loop cannot be judged",
+        context.model.name,
+        context.stage,
+        place_of(record.op, point.calls) or place_of(point.info.op),
+        "",
+        (loop_here(point.info.op),),
+    )

@@ -1,0 +1,113 @@
+"""All checks on a module, function by function."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from verify.checks import layout, memory_space, stale_snapshot, unsnapshotted
+from verify.checks.context import Context, make_context
+from verify.checks.open import unsupported
+from verify.checks.options import CheckOptions
+from verify.codes import Severity, severity_of
+from verify.diagnostic import Diagnostic
+from verify.ir.names import op_name
+from verify.ir.spans import op_location
+from verify.model.analyse import Analysis, functions_of
+from verify.model.memory import Checkpoint, FunctionModel
+from verify.result import ProofRecord, StageResult
+from verify.semantics.views_by_name import is_checkpointed
+from verify.verdict import Verdict
+
+
+def check_module(
+    module: Operation, options: CheckOptions, stage: str = "input"
+) -> list[tuple[str, StageResult]]:
+    """The result of every function with a body, in the order of the file."""
+    analysis = Analysis(module, may_alias=options.may_alias)
+    return [
+        (name, check_function(analysis, op, options, stage)) for name, op in functions_of(module)
+    ]
+
+
+def check_function(
+    analysis: Analysis, op: Operation, options: CheckOptions, stage: str
+) -> StageResult:
+    """All invariants of one function."""
+    model = analysis.function(op)
+    context = make_context(model, analysis.symbols, options, stage)
+    for point in model.checkpoints:
+        _check_loop(context, point)
+    context.diagnostics.extend(_unreached(context, model))
+    found = _in_order(context.diagnostics)
+    verdict = _verdict(found)
+    notes = _notes(context, model) if model.checkpoints else []
+    proof = tuple(
+        ProofRecord(check, decider, count)
+        for (check, decider), count in sorted(context.deciders.items())
+    )
+    return StageResult(stage, verdict, (*found, *notes), proof)
+
+
+def _check_loop(context: Context, point: Checkpoint) -> None:
+    for record in {id(r.op): r for r in point.unsupported}.values():
+        context.diagnostics.append(unsupported(context, point, record))
+    is_faithful = stale_snapshot.check(context, point)
+    memory_space.check(context, point)
+    unsnapshotted.check(context, point)
+    layout.check(context, point)
+    if is_faithful:
+        stale_snapshot.warn_duplicates(context, point)
+
+
+def _unreached(context: Context, model: FunctionModel) -> list[Diagnostic]:
+    """Checkpointed loops inside ops that could not be followed."""
+    reached = {id(point.info.op) for point in model.checkpoints}
+    lost = [
+        (record, inner)
+        for record in model.unsupported
+        for inner in record.op.walk()
+        if is_checkpointed(inner) and id(inner) not in reached
+    ]
+    return [
+        Diagnostic(
+            "U0002",
+            f"{record.reason}, so the checkpointed loop in it cannot be judged",
+            model.name,
+            context.stage,
+            op_location(record.op),
+        )
+        for record, _ in {id(inner): (record, inner) for record, inner in lost}.values()
+    ]
+
+
+def _verdict(diagnostics: list[Diagnostic]) -> Verdict:
+    severities = {severity_of(d.code) for d in diagnostics}
+    if Severity.ERROR in severities:
+        return Verdict.REFUTED
+    return Verdict.UNDECIDED if Severity.UNDECIDED in severities else Verdict.PROVEN
+
+
+def _in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    def key(d: Diagnostic) -> tuple[str, int, int, str]:
+        place = d.location
+        return (place.file, place.line, place.column, d.code) if place else ("", 0, 0, d.code)
+
+    distinct = [d for i, d in enumerate(diagnostics) if d not in diagnostics[:i]]
+    return sorted(distinct, key=key)
+
+
+def _notes(context: Context, model: FunctionModel) -> list[Diagnostic]:
+    notes: list[tuple[str, str]] = []
+    if context.assumed_no_alias:
+        notes.append(("N0001", "function arguments are assumed not to overlap"))
+    if any(check != memory_space.NAME for check, _ in context.deciders):
+        notes.append(("N0002", "accesses are assumed to stay inside their views"))
+    believed = {name for point in model.checkpoints for name in point.believed}
+    notes.extend(("N0003", f"the attribute `{name}` is believed") for name in sorted(believed))
+    place = op_location(model.op)
+    return [Diagnostic(c, text, model.name, context.stage, place) for c, text in notes]
+
+
+def describe_loop(point: Checkpoint) -> str:
+    """The op that a loop is."""
+    return op_name(point.info.op)

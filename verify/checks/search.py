@@ -1,0 +1,209 @@
+"""Looking for a concrete run that confirms a suspicion, and making it small."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from xdsl.ir import Operation
+
+from verify.model.memory import FunctionModel, Memory
+from verify.replay.inputs import Inputs
+from verify.replay.run import Outcome, run_function
+from verify.semantics.types import is_memref
+from verify.smt.solver import Solution
+
+T = TypeVar("T")
+
+FAR = 4096
+_FIRST_BITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed(Generic[T]):
+    """What a run showed, on which inputs."""
+
+    inputs: Inputs
+    outcome: Outcome
+    evidence: T
+
+
+class Search:
+    """Concrete runs of one function; outcomes are shared by all suspicions about it."""
+
+    def __init__(
+        self, model: FunctionModel, symbols: dict[str, Operation], *, may_alias: bool, runs: int
+    ) -> None:
+        self.model = model
+        self.symbols = symbols
+        self.may_alias = may_alias
+        self.runs = runs
+        self.blocked = ""
+        self._known: dict[tuple[bool, frozenset[Operation]], list[tuple[Inputs, Outcome]]] = {}
+
+    def confirm(
+        self,
+        find: Callable[[Outcome], T | None],
+        solution: Solution | None,
+        *,
+        shifted: bool = False,
+        layout_ops: frozenset[Operation] = frozenset(),
+    ) -> Confirmed[T] | None:
+        """The smallest run found for which `find` gives evidence."""
+        known = self._known.setdefault((shifted, layout_ops), [])
+        for inputs, outcome in known:
+            if (evidence := find(outcome)) is not None:
+                return Confirmed(inputs, outcome, evidence)
+        for inputs in self._candidates(solution):
+            outcome = self._run(inputs, shifted=shifted, layout_ops=layout_ops)
+            if outcome.status != "ran":
+                self.blocked = outcome.reason if outcome.status == "unsupported" else self.blocked
+                if outcome.status == "unsupported" and inputs.seed > 4:
+                    return None
+                continue
+            if (evidence := find(outcome)) is None:
+                continue
+            found = self._smaller(Confirmed(inputs, outcome, evidence), find, shifted, layout_ops)
+            known.append((found.inputs, found.outcome))
+            return found
+        return None
+
+    def _run(self, inputs: Inputs, *, shifted: bool, layout_ops: frozenset[Operation]) -> Outcome:
+        return run_function(
+            self.model.op, self.symbols, inputs, shifted=shifted, layout_ops=layout_ops
+        )
+
+    def _candidates(self, solution: Solution | None) -> Iterator[Inputs]:
+        asked = self._from_solution(solution)
+        tried = 0
+        if solution is not None:
+            for seed in range(1, 4):
+                yield replace(asked, seed=seed)
+                tried += 1
+        for seed in range(4, 4 + self.runs - tried):
+            base = asked if seed % 2 and solution is not None else self._defaults()
+            loose = replace(base, seed=seed)
+            yield (
+                replace(loose, scalars=dict(list(base.scalars.items())[: seed % 3]))
+                if (seed % 4 == 0)
+                else loose
+            )
+
+    def _defaults(self) -> Inputs:
+        return Inputs(addresses=self._places({}), is_overlapping=self.may_alias)
+
+    def _places(self, asked: dict[object, int]) -> dict[object, int]:
+        """A place for every argument: where asked, else far from all others."""
+        if not self.may_alias:
+            return {}
+        low = min((v for k, v in asked.items() if isinstance(k, int)), default=0)
+        places: dict[object, int] = {k: v - low for k, v in asked.items() if isinstance(k, int)}
+        top = max((v for v in places.values() if isinstance(v, int)), default=0)
+        for i, argument in enumerate(self.model.op.regions[0].blocks[0].args):
+            if is_memref(argument.type) and i not in places:
+                top += FAR
+                places[i] = top
+        return places
+
+    def _from_solution(self, solution: Solution | None) -> Inputs:
+        inputs = Inputs(is_overlapping=self.may_alias)
+        if solution is None:
+            return self._defaults()
+        addresses: dict[object, int] = {}
+        for var, values in solution.numbers.items():
+            _note(inputs, addresses, var.origin, values[0])
+        for truth, value in solution.truths.items():
+            if isinstance(truth.origin, tuple) and truth.origin[0] == "argument":
+                inputs.scalars[truth.origin[1]] = int(value)
+        inputs.addresses = self._places(addresses)
+        return inputs
+
+    def _smaller(
+        self,
+        found: Confirmed[T],
+        find: Callable[[Outcome], T | None],
+        shifted: bool,  # noqa: FBT001
+        layout_ops: frozenset[Operation],
+    ) -> Confirmed[T]:
+        """Greedy: smaller integers and sizes while the evidence stays."""
+        budget = 40
+        changed = True
+        while changed and budget > 0:
+            changed = False
+            for inputs in _reductions(found, self.model):
+                budget -= 1
+                outcome = self._run(inputs, shifted=shifted, layout_ops=layout_ops)
+                evidence = find(outcome) if outcome.status == "ran" else None
+                if evidence is not None:
+                    found = Confirmed(inputs, outcome, evidence)
+                    changed = True
+                    break
+                if budget <= 0:
+                    break
+        return found
+
+
+def _note(inputs: Inputs, addresses: dict[object, int], origin: object, value: int) -> None:
+    match origin:
+        case ("argument", int() as position):
+            inputs.scalars[position] = value
+        case ("address", key):
+            addresses[key] = value
+        case ("load", Operation() as op):
+            inputs.loads[op] = value
+        case (Memory(kind="argument") as memory, int() as dimension):
+            inputs.sizes[memory.origin, dimension] = value
+        case (Memory(kind="argument") as memory, "offset"):
+            inputs.offsets[memory.origin] = value
+        case (Memory(kind="argument") as memory, "stride", int() as dimension):
+            inputs.strides[memory.origin, dimension] = value
+        case _:
+            return
+
+
+def _reductions(found: Confirmed[object], model: FunctionModel) -> Iterator[Inputs]:
+    """Inputs with one number smaller than in `found`."""
+    inputs = concrete_inputs(found.inputs, model, found.outcome)
+    for position, value in inputs.scalars.items():
+        for smaller in _below(value):
+            yield replace(inputs, scalars={**inputs.scalars, position: smaller})
+    for key, value in inputs.sizes.items():
+        for smaller in _below(value):
+            yield replace(inputs, sizes={**inputs.sizes, key: smaller})
+
+
+def _below(value: int) -> Iterator[int]:
+    if value in (0, 1):
+        return
+    for candidate in dict.fromkeys((1, 0, 2, 3, value // 2, value - 1)):
+        if 0 <= candidate < abs(value):
+            yield candidate
+
+
+def concrete_inputs(inputs: Inputs, model: FunctionModel, outcome: Outcome) -> Inputs:
+    """The same inputs with everything that was drawn written down."""
+    from verify.replay.inputs import Inputs as Plain
+    from verify.semantics.values import View
+
+    full = Plain(
+        inputs.seed,
+        dict(inputs.scalars),
+        dict(inputs.sizes),
+        inputs.strides,
+        inputs.offsets,
+        inputs.addresses,
+        inputs.loads,
+        inputs.is_overlapping,
+    )
+    arguments = model.op.regions[0].blocks[0].args
+    for position, (argument, value) in enumerate(zip(arguments, outcome.arguments, strict=False)):
+        if isinstance(value, int):
+            full.scalars[position] = int(value)
+        elif isinstance(value, View) and value.sizes is not None:
+            from verify.semantics.types import layout_of
+
+            for d, static in enumerate(layout_of(argument.type).shape):
+                if static is None:
+                    full.sizes[position, d] = int(value.sizes[d])  # type: ignore[arg-type]
+    return full

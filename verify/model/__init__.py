@@ -1,0 +1,1 @@
+"""What is checked: memories, accesses, checkpointed loops and their captures."""

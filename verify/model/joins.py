@@ -1,0 +1,100 @@
+"""Joining the values of several paths or iterations into one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from verify.semantics import term as t
+from verify.semantics.algebra import SymbolicAlgebra
+from verify.semantics.term import BoolVar, Condition, Number, Scope, Truth, Var
+from verify.semantics.values import OPAQUE, View, Views
+
+
+def merge(algebra: SymbolicAlgebra, condition: Condition, a: Any, b: Any) -> Any:
+    """`a` if `condition` else `b`."""
+    if condition is True or a is b:
+        return a
+    if condition is False:
+        return b
+    if isinstance(a, bool | t.Cond) and isinstance(b, bool | t.Cond):
+        return t.any_of([t.all_of([condition, a]), t.all_of([t.negation(condition), b])])
+    if isinstance(a, Views) and isinstance(b, Views):
+        return Views(_guarded(condition, a) + _guarded(t.negation(condition), b))
+    if isinstance(a, int | t.Lin) and isinstance(b, int | t.Lin):
+        return algebra.choose(condition, a, b)
+    return OPAQUE
+
+
+def _guarded(condition: Condition, views: Views) -> tuple[tuple[Condition, View], ...]:
+    joined = ((t.all_of([condition, c]), v) for c, v in views.choices)
+    return tuple((c, v) for c, v in joined if c is not False)
+
+
+def all_choices(values: Sequence[Views]) -> list[View]:
+    """The distinct views among all choices."""
+    found: list[View] = []
+    for value in values:
+        for _, view in value.choices:
+            if view not in found:
+                found.append(view)
+    return found
+
+
+def generalised(view: View, scope: Scope) -> View:
+    """A view whose terms may differ from iteration to iteration: fresh in `scope`."""
+
+    def term(name: str, number: Number, low: int | None = None) -> Number:
+        if isinstance(number, int):
+            return number
+        return Var(name, low, None, scope).term()
+
+    offset = Var("offset", None, None, scope).term()
+    sizes = None if view.sizes is None else tuple(term("size", s, 0) for s in view.sizes)
+    strides = tuple(term("stride", s) for s in view.strides)
+    base = Var("base", None, None, scope).term()
+    return replace(
+        view,
+        offset=offset,
+        sizes=sizes,
+        strides=strides,
+        base=base,
+        assumed=(),
+        is_contained=False,
+    )
+
+
+def is_stable(view: View, scope: Scope) -> bool:
+    """Whether every variable of a view keeps its value throughout the loops of `scope`."""
+    numbers = (view.offset, view.base, *(view.sizes or ()), *view.strides)
+    return all(set(v.scope) <= set(scope) for n in numbers for v in t.variables(n))
+
+
+def shape_key(view: View) -> tuple[object, ...]:
+    """What makes two views instances of one general view."""
+    return (
+        view.memory.id,
+        view.via,
+        view.element,
+        view.space,
+        len(view.strides),
+        view.sizes is None,
+    )
+
+
+def any_of_views(views: Sequence[View], scope: Scope) -> Views:
+    """One of several views, which one is not known."""
+    if len(views) == 1:
+        return Views(((True, views[0]),))
+    return Views(tuple((Truth(BoolVar("which", scope)), v) for v in views))
+
+
+def joined_views(values: Sequence[Views], scope: Scope) -> Views:
+    """The value of a loop result: any of `values`, seen from outside the loop."""
+    result: list[View] = []
+    for view in all_choices(values):
+        kept = replace(view, assumed=()) if is_stable(view, scope) else generalised(view, scope)
+        if kept not in result:
+            result.append(kept)
+    return any_of_views(result, scope)

@@ -1,0 +1,455 @@
+"""How the symbolic machine runs loops and branching regions.
+
+A loop body runs once for an arbitrary iteration; the checks tell two iterations apart when they
+encode it. Integers carried from one iteration to the next are followed where each iteration adds
+a constant; everything else that is carried is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from verify.ir.names import op_name
+from verify.model import joins
+from verify.model.memory import Capture, Checkpoint, LoopInfo
+from verify.semantics import term as t
+from verify.semantics.arith import scalar_bits
+from verify.semantics.machine import edges_of
+from verify.semantics.term import Condition, Number, Var
+from verify.semantics.types import UnsupportedError, is_memref
+from verify.semantics.values import View, Views
+from verify.semantics.views_by_name import captures, is_checkpointed, is_clonable
+
+if TYPE_CHECKING:
+    from verify.model.symbolic import SymbolicMachine
+
+BARRIERS = frozenset({"gpu.barrier", "enzymexla.barrier", "nvvm.barrier0", "nvvm.barrier"})
+
+
+@contextmanager
+def inside(m: SymbolicMachine, info: LoopInfo) -> Iterator[None]:
+    """Run the body of a loop."""
+    depth = len(m.conditions)
+    m.loops.append(info)
+    m.positions.append(0)
+    try:
+        yield
+    finally:
+        m.loops.pop()
+        m.positions.pop()
+        del m.conditions[depth:]
+
+
+@contextmanager
+def checkpointed(m: SymbolicMachine, op: Operation, info: LoopInfo) -> Iterator[Checkpoint | None]:
+    """Run a checkpointed loop: its body sees its captures through snapshots."""
+    if not is_checkpointed(op):
+        yield None
+        return
+    values = [v for v in captures(op) if is_clonable(v.type)]
+    saved = {v: m.value(v) for v in values}
+    point = Checkpoint(info, [], tuple(m.conditions), tuple(m.loops), calls=tuple(m.calls))
+    info.checkpoint = point
+    with inside(m, info):
+        point.captures = m.capture_views(op, info, values)
+    start = len(m.accesses)
+    m.active.append(point)
+    try:
+        yield point
+    finally:
+        m.active.pop()
+        m.env.update(saved)
+    point.accesses = m.accesses[start:]
+    m.checkpoints.append(point)
+
+
+class _Mark:
+    """What a trial run of a body may have recorded, to be forgotten again."""
+
+    def __init__(self, m: SymbolicMachine) -> None:
+        self.sizes = (len(m.accesses), len(m.checkpoints), len(m.unsupported), m.positions[-1])
+        self.points = [(p, len(p.layout_uses), len(p.unsupported)) for p in m.active]
+
+    def rewind(self, m: SymbolicMachine) -> None:
+        del m.accesses[self.sizes[0] :]
+        del m.checkpoints[self.sizes[1] :]
+        del m.unsupported[self.sizes[2] :]
+        m.positions[-1] = self.sizes[3]
+        for point, uses, unsupported in self.points:
+            del point.layout_uses[uses:]
+            del point.unsupported[unsupported:]
+
+
+def carried(
+    m: SymbolicMachine,
+    info: LoopInfo,
+    point: Checkpoint | None,
+    parameters: Sequence[SSAValue],
+    initial: Sequence[Any],
+    run: Callable[[list[Any]], Sequence[Any]],
+) -> tuple[list[Any], Sequence[Any]]:
+    """Values of the loop-carried arguments in an arbitrary iteration, and what it hands on.
+
+    `run` runs the body on arguments. Bodies are run again until the views that come round are
+    covered; the last run is the one that counts.
+    """
+    arguments = [_start(m, info, point, p, v) for p, v in zip(parameters, initial, strict=True)]
+    for _ in range(6):
+        mark = _Mark(m)
+        yields = run(list(arguments))
+        better = [
+            _next_argument(m, info, point, p, a, v, y)
+            for p, a, v, y in zip(parameters, arguments, initial, yields, strict=True)
+        ]
+        if all(a is b for a, b in zip(arguments, better, strict=True)):
+            return arguments, yields
+        mark.rewind(m)
+        arguments = better
+    raise UnsupportedError("views that a loop carries take too many forms")
+
+
+def _start(
+    m: SymbolicMachine, info: LoopInfo, point: Checkpoint | None, parameter: SSAValue, value: Any
+) -> Any:
+    if isinstance(value, Views):
+        return _captured(m, info, point, parameter, value)
+    kind = parameter.type
+    bits = scalar_bits(kind)
+    if bits == 1:
+        return m.algebra.fresh_truth("carried", m.scope)
+    if bits is not None:
+        return m.algebra.fresh("carried", bits, m.scope)
+    return value if not is_memref(kind) else m.unknown(info.op, kind)
+
+
+def _captured(
+    m: SymbolicMachine, info: LoopInfo, point: Checkpoint | None, parameter: SSAValue, value: Views
+) -> Views:
+    if point is None or not is_clonable(parameter.type):
+        return value
+    for known in point.captures:
+        if known.value is parameter:
+            return m.seen_through(info, known, value)
+    capture = Capture(parameter, value, len(point.captures), is_argument=True)
+    point.captures.append(capture)
+    return m.seen_through(info, capture, value)
+
+
+def _next_argument(
+    m: SymbolicMachine,
+    info: LoopInfo,
+    point: Checkpoint | None,
+    parameter: SSAValue,
+    argument: Any,
+    initial: Any,
+    handed_on: Any,
+) -> Any:
+    if isinstance(argument, Views) and isinstance(handed_on, Views):
+        return _next_views(m, info, point, parameter, argument, handed_on)
+    if isinstance(argument, t.Lin) and isinstance(initial, int | t.Lin):
+        return _next_number(m, info, argument, initial, handed_on, scalar_bits(parameter.type))
+    return argument
+
+
+def _next_number(
+    m: SymbolicMachine,
+    info: LoopInfo,
+    argument: t.Lin,
+    initial: Number,
+    handed_on: Any,
+    bits: int | None,
+) -> Number:
+    """`initial + counter * step`, wrapped, when each iteration adds the constant `step`."""
+    if bits is None or info.counter is None or not _is_single_variable(argument):
+        return argument
+    step = _constant_step(argument, handed_on)
+    if step is None:
+        return argument
+    total = initial + m.algebra.multiply(info.counter, step)
+    closed = m.algebra.wrap(total, bits)
+    return argument if closed == argument else closed
+
+
+def _is_single_variable(number: t.Lin) -> bool:
+    return (
+        number.constant == 0
+        and list(number.coefficients.values()) == [1]
+        and all(v.name == "carried" for v in number.coefficients)
+    )
+
+
+def _constant_step(argument: t.Lin, handed_on: Any) -> int | None:
+    if not isinstance(handed_on, int | t.Lin):
+        return None
+    difference = handed_on - argument
+    if isinstance(difference, int):
+        return difference
+    if isinstance(handed_on, t.Lin) and len(handed_on.coefficients) == 1:
+        (var,) = handed_on.coefficients
+        if handed_on == var.term() and isinstance(var.origin, tuple) and var.origin[0] == "wrap":
+            inner = var.origin[1] - argument
+            return inner if isinstance(inner, int) else None
+    return None
+
+
+def _next_views(
+    m: SymbolicMachine,
+    info: LoopInfo,
+    point: Checkpoint | None,
+    parameter: SSAValue,
+    argument: Views,
+    handed_on: Views,
+) -> Views:
+    """Cover what comes round: as it is, and, where a segment starts there, through a snapshot."""
+    known = joins.all_choices([argument])
+    outer = m.scope[:-1] if m.scope[-1:] == (info.id,) else m.scope
+    general = {joins.shape_key(v) for v in known if _is_general(v, info)}
+    fresh: list[View] = []
+    for view in joins.all_choices([handed_on]):
+        for form in _forms(m, info, point, parameter, view):
+            plain = replace(form, assumed=())
+            if plain in known or plain in fresh or joins.shape_key(form) in general:
+                continue
+            fresh.append(form)
+    if not fresh:
+        return argument
+    scope = (*outer, info.id)
+    by_key: dict[object, list[View]] = {}
+    for view in [*known, *fresh]:
+        by_key.setdefault(joins.shape_key(view), []).append(view)
+    result = [
+        vs[0] if len(vs) == 1 and joins.is_stable(vs[0], outer) else joins.generalised(vs[0], scope)
+        for vs in by_key.values()
+    ]
+    return joins.any_of_views([replace(v, assumed=()) for v in result], scope)
+
+
+def _is_general(view: View, info: LoopInfo) -> bool:
+    offset = view.offset
+    return isinstance(offset, t.Lin) and any(
+        v.name == "offset" and v.scope[-1:] == (info.id,) for v in offset.coefficients
+    )
+
+
+def _forms(
+    m: SymbolicMachine, info: LoopInfo, point: Checkpoint | None, parameter: SSAValue, view: View
+) -> list[View]:
+    if point is None or not is_clonable(parameter.type):
+        return [view]
+    via = tuple(pair for pair in view.via if pair[0] != info.id)
+    bare = replace(view, via=via)
+    snapshot = _captured(m, info, point, parameter, Views(((True, bare),)))
+    return [view, *(v for _, v in snapshot.choices)]
+
+
+def results(
+    m: SymbolicMachine, op: Operation, initial: Sequence[Any], yields: Sequence[Any]
+) -> list[Any]:
+    """The results of a loop: the initial values or what the last iteration handed on."""
+    found: list[Any] = []
+    for result, start, last in zip(op.results, initial, yields, strict=True):
+        if isinstance(start, Views) and isinstance(last, Views):
+            found.append(joins.joined_views([start, _without_loop(last, m)], m.scope))
+        else:
+            found.append(m.unknown(op, result.type))
+    return found
+
+
+def _without_loop(views: Views, m: SymbolicMachine) -> Views:
+    """Outside a checkpointed loop nothing is reached through its snapshots."""
+    active = {info.id for info in m.loops}
+    return views.map(lambda v: replace(v, via=tuple(p for p in v.via if p[0] in active)))
+
+
+def for_loop(
+    m: SymbolicMachine,
+    op: Operation,
+    bounds: tuple[Number, Number, Number],
+    initial: Sequence[Any],
+    region: Region,
+) -> Sequence[Any]:
+    """`scf.for` and `affine.for`."""
+    info = LoopInfo(op, "for")
+    induction, limits = _induction(m, info, bounds)
+    if False in limits:
+        return list(initial)
+    with checkpointed(m, op, info) as point, inside(m, info):
+        m.conditions.extend(limits)
+        arguments, yields = carried(
+            m,
+            info,
+            point,
+            region.blocks[0].args[1:],
+            initial,
+            lambda values: m.run_region(region, [induction, *values]),
+        )
+        del arguments
+    m.step()
+    return results(m, op, initial, yields)
+
+
+def _induction(
+    m: SymbolicMachine, info: LoopInfo, bounds: tuple[Number, Number, Number]
+) -> tuple[Number, list[Condition]]:
+    """The induction variable of an arbitrary iteration and what bounds it."""
+    lower, upper, step = bounds
+    scope = (*m.scope, info.id)
+    low, _ = t.interval(lower)
+    _, high = t.interval(upper)
+    if isinstance(step, int) and step > 0:
+        last = None if low is None or high is None else (high - 1 - low) // step
+        if last is not None and last < 0:
+            return 0, [False]
+        counter = Var("iteration", 0, last, scope, ("iteration", info.op)).term()
+        induction = lower + t.times(counter, step)
+        info.order, info.counter = (counter,), counter
+        return induction, [t.less(induction, upper)]
+    top = None if high is None else high - 1
+    induction = Var("induction", low, top, scope, ("induction", info.op)).term()
+    info.order = (induction,)
+    limits = [t.at_most(lower, induction), t.less(induction, upper), t.at_most(1, step)]
+    return induction, limits
+
+
+def while_loop(m: SymbolicMachine, op: Operation, initial: Sequence[Any]) -> Sequence[Any]:
+    """`scf.while`: the first region decides, the second is the body."""
+    info = LoopInfo(op, "while")
+    before, after = op.regions
+    counter = Var("iteration", 0, None, (*m.scope, info.id), ("iteration", op)).term()
+    info.order, info.counter = (counter,), counter
+    passed: list[Any] = []
+
+    def run(values: list[Any]) -> Sequence[Any]:
+        condition, *handed = m.run_region(before, values)
+        passed[:] = handed
+        going = condition if isinstance(condition, bool | t.Cond) else True
+        with m.under(going):
+            return m.run_region(after, handed)
+
+    with checkpointed(m, op, info) as point, inside(m, info):
+        carried(m, info, point, before.blocks[0].args, initial, run)
+    m.step()
+    return results(m, op, passed, passed) if op.results else []
+
+
+def grid_loop(
+    m: SymbolicMachine,
+    op: Operation,
+    bounds: Sequence[tuple[Number, Number, Number]],
+    initial: Sequence[Any],
+    body: Callable[[Sequence[Number], Sequence[Any]], Sequence[Any]],
+) -> Sequence[Any]:
+    """Parallel loops and kernels, in row-major order; with a barrier inside, in no order."""
+    info = LoopInfo(op, "grid")
+    pairs = [_induction(m, info, b) for b in bounds]
+    point_values = [induction for induction, _ in pairs]
+    limits = [c for _, cs in pairs for c in cs]
+    info.order = tuple(point_values)
+    info.counter = None
+    info.is_unordered = any(op_name(inner) in BARRIERS for inner in op.walk())
+    if False in limits:
+        return list(initial)
+    with checkpointed(m, op, info), inside(m, info):
+        m.conditions.extend(limits)
+        body(point_values, [m.unknown(op, r.type) for r in op.results][: len(initial)])
+    m.step()
+    return [m.unknown(op, r.type) for r in list(op.results)[: len(initial)]]
+
+
+def run_graph(m: SymbolicMachine, region: Region, arguments: Sequence[Any]) -> Sequence[Any]:
+    """A region of several blocks: in order where it has no cycle, else in any order."""
+    blocks = list(region.blocks)
+    order = _topological(blocks)
+    if order is None:
+        return _run_cyclic(m, blocks, arguments)
+    incoming: dict[Block, list[tuple[Condition, Sequence[Any]]]] = {blocks[0]: [(True, arguments)]}
+    leaving: list[tuple[Condition, Sequence[Any]]] = []
+    for block in order:
+        edges = incoming.get(block, [])
+        reached = t.any_of(c for c, _ in edges)
+        if reached is False:
+            continue
+        with m.under(reached):
+            for parameter, values in zip(
+                block.args, zip(*(v for _, v in edges)) if block.args else (), strict=True
+            ):
+                m.env[parameter] = _select(m, [c for c, _ in edges], list(values))
+            last = _run_block(m, block)
+            onward = edges_of(m, last, op_name(last))
+            if onward is None:
+                leaving.append((reached, [m.value(v) for v in last.operands]))
+                continue
+            for condition, target, values in onward:
+                taken = t.all_of([reached, condition])
+                if taken is not False:
+                    incoming.setdefault(target, []).append((taken, values))
+    if not leaving:
+        return []
+    return [_select(m, [c for c, _ in leaving], list(vs)) for vs in zip(*(v for _, v in leaving))]
+
+
+def _select(m: SymbolicMachine, conditions: list[Condition], values: list[Any]) -> Any:
+    merged = values[-1]
+    for condition, value in zip(conditions[-2::-1], values[-2::-1], strict=True):
+        merged = joins.merge(m.algebra, condition, value, merged)
+    return merged
+
+
+def _run_block(m: SymbolicMachine, block: Block) -> Operation:
+    last = None
+    for op in block.ops:
+        last = op
+        m.execute(op)
+    if last is None:
+        raise UnsupportedError("an empty block")
+    return last
+
+
+def _topological(blocks: list[Block]) -> list[Block] | None:
+    """Blocks with every predecessor first, or `None` when there is a cycle."""
+    waiting = dict.fromkeys(blocks, 0)
+    for block in blocks:
+        for target in _targets(block):
+            waiting[target] += 1
+    ready = [b for b in blocks if waiting[b] == 0]
+    order: list[Block] = []
+    while ready:
+        block = ready.pop()
+        order.append(block)
+        for target in _targets(block):
+            waiting[target] -= 1
+            if waiting[target] == 0:
+                ready.append(target)
+    return order if len(order) == len(blocks) else None
+
+
+def _targets(block: Block) -> Sequence[Block]:
+    return block.last_op.successors if block.last_op is not None else ()
+
+
+def _run_cyclic(m: SymbolicMachine, blocks: list[Block], arguments: Sequence[Any]) -> Sequence[Any]:
+    """Any block may run any number of times; block arguments are not known."""
+    owner = blocks[0].parent_op()
+    if owner is None:
+        raise UnsupportedError("a region without an op")
+    info = LoopInfo(owner, "graph", is_unordered=True)
+    leaving: list[Any] = []
+    with inside(m, info):
+        for parameter, argument in zip(blocks[0].args, arguments, strict=True):
+            m.env[parameter] = argument
+        for block in blocks[1:]:
+            for parameter in block.args:
+                m.env[parameter] = m.unknown(owner, parameter.type)
+        for block in blocks:
+            depth = len(m.conditions)
+            last = _run_block(m, block)
+            del m.conditions[depth:]
+            if not last.successors:
+                leaving = [m.unknown(owner, v.type) for v in last.operands]
+    m.step()
+    return leaving

@@ -1,0 +1,138 @@
+"""Plain data of the symbolic model: memories, loops, captures and accesses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from xdsl.ir import Operation, SSAValue
+
+from verify.semantics.term import Condition, Number, Var
+from verify.semantics.values import View, Views
+
+_ids = count(1)
+
+
+@dataclass(eq=False, slots=True)
+class Memory:
+    """One allocation, or an origin that is not known.
+
+    `kind` is `argument`, `alloc`, `global` or `unknown`; an unknown one may be any memory.
+    `extent` is its size in bytes where known. `distinct` holds memories that are stated not to
+    overlap it. `address` is its place in one address space, for arguments that may overlap.
+    `scope` are the loops in whose iterations it is allocated.
+    """
+
+    kind: str
+    name: str
+    space: str = ""
+    extent: Number | None = None
+    origin: Any = None
+    is_constant: bool = False
+    distinct: set[int] = field(default_factory=set)
+    address: Var | None = None
+    scope: tuple[int, ...] = ()
+    id: int = field(default_factory=lambda: next(_ids))
+
+
+@dataclass(eq=False, slots=True)
+class LoopInfo:
+    """A loop as the model sees it: `order` grows lexicographically from iteration to iteration.
+
+    `is_unordered` loops have no order that is known; `counter` counts iterations from zero.
+    """
+
+    op: Operation
+    kind: str
+    order: tuple[Number, ...] = ()
+    is_unordered: bool = False
+    counter: Number | None = None
+    checkpoint: Checkpoint | None = None
+    id: int = field(default_factory=lambda: next(_ids))
+
+
+@dataclass(eq=False, slots=True)
+class Capture:
+    """A value that a checkpointed loop snapshots, or the initial value of an `iter_arg`."""
+
+    value: SSAValue
+    view: Views
+    index: int
+    is_argument: bool = False
+    extent: Number | None = None
+    layout_vars: list[Var] = field(default_factory=list)
+    elements: list[Access] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Access:
+    """`size` bytes from `address` on in `view.memory`, read or written when `conditions` hold.
+
+    `assumed` must hold or the access is undefined. `path` orders it in the program: one position
+    a level of `loops`. `is_modelled` is false for effects that have no body to run. `stored` are
+    integers that the access writes.
+    """
+
+    op: Operation
+    is_write: bool
+    view: View
+    address: Number
+    size: int
+    conditions: tuple[Condition, ...]
+    assumed: tuple[Condition, ...]
+    loops: tuple[LoopInfo, ...]
+    path: tuple[int, ...]
+    is_modelled: bool = True
+    indices: tuple[Number, ...] = ()
+    calls: tuple[Operation, ...] = ()
+    stored: Number | None = None
+
+
+@dataclass(eq=False, slots=True)
+class LayoutUse:
+    """The body derives something from the base, offset or alignment of a capture."""
+
+    op: Operation
+    view: View
+    what: str
+    alignment: int = 1
+    conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(eq=False, slots=True)
+class Unsupported:
+    """An op whose effects are not known, with the reason."""
+
+    op: Operation
+    reason: str
+
+
+@dataclass(eq=False, slots=True)
+class Checkpoint:
+    """One checkpointed loop where it runs: its captures and what happens in its body."""
+
+    info: LoopInfo
+    captures: list[Capture]
+    conditions: tuple[Condition, ...]
+    outer: tuple[LoopInfo, ...]
+    accesses: Sequence[Access] = ()
+    layout_uses: list[LayoutUse] = field(default_factory=list)
+    unsupported: list[Unsupported] = field(default_factory=list)
+    believed: set[str] = field(default_factory=set)
+    calls: tuple[Operation, ...] = ()
+
+
+@dataclass(slots=True)
+class FunctionModel:
+    """Everything that the checks ask about one function."""
+
+    op: Operation
+    name: str
+    inputs: dict[str, Any]
+    checkpoints: list[Checkpoint]
+    accesses: list[Access]
+    unsupported: list[Unsupported]
+    arguments: list[Memory]
+    constants: dict[int, Var]

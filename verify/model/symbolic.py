@@ -1,0 +1,646 @@
+"""The symbolic machine: runs a function once on terms and records what it does to memory.
+
+Every value is over-approximated: what is not followed becomes a fresh variable, so a claim that
+holds for the recorded accesses holds for every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from xdsl.dialects import builtin
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+
+from verify.ir.names import attr, op_name, symbol_name
+from verify.model import joins, loops
+from verify.model.memory import (
+    Access,
+    Capture,
+    Checkpoint,
+    LayoutUse,
+    LoopInfo,
+    Memory,
+    Unsupported,
+)
+from verify.semantics import term as t
+from verify.semantics.algebra import SymbolicAlgebra, bit_range
+from verify.semantics.arith import scalar_bits
+from verify.semantics.machine import PURE_DIALECTS, rule_for
+from verify.semantics.memref import dense_strides
+from verify.semantics.term import Condition, Number, Scope, Var
+from verify.semantics.types import (
+    Element,
+    Layout,
+    UnsupportedError,
+    element_of,
+    is_memref,
+    is_pointer,
+    layout_of,
+    space_of,
+)
+from verify.semantics.values import OPAQUE, View, Views
+from verify.semantics.views_by_name import is_checkpointed
+
+MAX_BYTES = (1 << 63) - 1
+MAX_CALL_DEPTH = 16
+_SILENT_PREFIXES = ("nvvm.read.ptx", "test.pure", "gpu.subgroup", "dlti.", "index.")
+
+
+class SymbolicMachine:
+    """See the module; one instance analyses one function."""
+
+    def __init__(
+        self, module: Operation, symbols: dict[str, Operation], *, may_alias: bool
+    ) -> None:
+        self.algebra = SymbolicAlgebra()
+        self.module = module
+        self.symbols = symbols
+        self.may_alias = may_alias
+        self.env: dict[SSAValue, Any] = {}
+        self.conditions: list[Condition] = []
+        self.loops: list[LoopInfo] = []
+        self.positions: list[int] = [0]
+        self.accesses: list[Access] = []
+        self.checkpoints: list[Checkpoint] = []
+        self.active: list[Checkpoint] = []
+        self.unsupported: list[Unsupported] = []
+        self.calls: list[Operation] = []
+        self.memories: dict[object, Memory] = {}
+        self.hints: dict[SSAValue, Number] = {}
+        self.ids: dict[str, Number] = {}
+        self.layout_ops: dict[Var | t.BoolVar, Operation] = {}
+
+    # Values
+
+    @property
+    def scope(self) -> Scope:
+        """The loops that the current point is in."""
+        return tuple(info.id for info in self.loops)
+
+    def value(self, operand: SSAValue) -> Any:
+        if operand not in self.env:
+            self.env[operand] = self._unknown(operand.type, "value", operand)
+        return self.env[operand]
+
+    def number(self, operand: SSAValue) -> Number:
+        value = self.value(operand)
+        if isinstance(value, bool):
+            return -1 if value else 0
+        if isinstance(value, t.Cond):
+            return self.algebra.choose(value, -1, 0)
+        if isinstance(value, int | t.Lin):
+            return value
+        return self.algebra.fresh("number", 64, self.scope)
+
+    def truth(self, operand: SSAValue) -> Condition:
+        value = self.value(operand)
+        if isinstance(value, bool | t.Cond):
+            return value
+        if isinstance(value, int | t.Lin):
+            return t.negation(t.equal(value, 0))
+        return self.algebra.fresh_truth("truth", self.scope)
+
+    def unknown(self, op: Operation, kind: Attribute) -> Any:
+        return self._unknown(kind, "result", op)
+
+    def _unknown(self, kind: Attribute, name: str, origin: object) -> Any:
+        bits = scalar_bits(kind)
+        if bits == 1:
+            return self.algebra.fresh_truth(name, self.scope, origin)
+        if bits is not None:
+            return self.algebra.fresh(name, bits, self.scope, origin)
+        if is_memref(kind):
+            return self.view_of(Memory("unknown", name, space_of(kind)), kind, is_placed=False)
+        return OPAQUE
+
+    def compute(self, op: Operation, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+        self._taint(op, operands)
+        return self._unknown(op.results[0].type, "computed", op)
+
+    def _taint(self, op: Operation, operands: Sequence[Any]) -> None:
+        """An integer that leaves the terms must not hide that it depends on a layout."""
+        for operand in operands:
+            if isinstance(operand, t.Lin | t.Cond):
+                self.note_layout(op, operand)
+
+    def note_layout(self, op: Operation, value: Number | Condition) -> None:
+        """Record a use of a capture's offset in `value`."""
+        for var in t.variables(value):
+            for checkpoint in self.active:
+                for capture in checkpoint.captures:
+                    if var in capture.layout_vars:
+                        source = self.layout_ops.get(var, op)
+                        view = capture.view.choices[0][1].through(checkpoint.info.id, capture)
+                        checkpoint.layout_uses.append(LayoutUse(source, view, "offset"))
+
+    def merge(self, condition: Condition, a: Any, b: Any, kind: Attribute) -> Any:
+        return joins.merge(self.algebra, condition, a, b)
+
+    def map_view(self, value: Any, change: Callable[[View], View]) -> Any:
+        if not isinstance(value, Views):
+            raise UnsupportedError("a view of something that is not a memref")
+        return value.map(change)
+
+    # Memory
+
+    def view_of(self, memory: Memory, kind: Attribute, *, is_placed: bool = True) -> Views:
+        """A view of a whole memory by its type; dynamic parts are fresh."""
+        if not isinstance(kind, builtin.MemRefType):
+            start = 0 if is_placed else self._fresh("offset", 0)
+            view = View(memory, start, None, (), None, start, space_of(kind))
+            return Views(((True, view),))
+        layout = layout_of(kind)
+        unit = layout.element.size
+        sizes = [
+            self._fresh("size", 0, MAX_BYTES // unit, (memory, d)) if s is None else s
+            for d, s in enumerate(layout.shape)
+        ]
+        strides = self._strides(layout, sizes, memory)
+        offset: Number = 0
+        if layout.offset is None:
+            offset = self._fresh("offset", 0, MAX_BYTES // unit, (memory, "offset"))
+        else:
+            offset = layout.offset
+        base: Number = 0 if is_placed else self._fresh("base", 0)
+        start = base + t.times(offset, unit)
+        view = View(memory, start, tuple(sizes), strides, layout.element, base, layout.space)
+        return Views(((True, view),))
+
+    def _strides(
+        self, layout: Layout, sizes: Sequence[Number], memory: Memory
+    ) -> tuple[Number, ...]:
+        unit = layout.element.size
+        if layout.is_identity:
+            return tuple(dense_strides(self, sizes, unit))
+        return tuple(
+            t.times(self._fresh("stride", None, None, (memory, "stride", d)), unit)
+            if s is None
+            else s * unit
+            for d, s in enumerate(layout.strides)
+        )
+
+    def _fresh(
+        self, name: str, low: int | None, high: int | None = MAX_BYTES, origin: object = None
+    ) -> Number:
+        return Var(name, low, high, self.scope, origin).term()
+
+    def allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Number], space: str) -> Any:
+        layout = layout_of(kind)
+        dynamic = iter(sizes)
+        shape = [next(dynamic, 0) if s is None else s for s in layout.shape]
+        memory = Memory("alloc", "", space, origin=op, scope=self.scope)
+        unit = layout.element.size
+        if layout.is_identity or not layout.offset and None not in layout.strides:
+            strides = (
+                tuple(dense_strides(self, shape, unit))
+                if layout.is_identity
+                else tuple(s * unit for s in layout.strides if s is not None)
+            )
+            view = View(memory, 0, tuple(shape), strides, layout.element, 0, layout.space)
+            return Views(((True, view),))
+        return self.view_of(memory, kind)
+
+    def allocate_bytes(self, op: Operation, size: Number, space: str) -> Any:
+        memory = Memory("alloc", "", space, extent=size, origin=op, scope=self.scope)
+        return Views(((True, View(memory, 0, None, (), None, 0, space)),))
+
+    def global_memory(self, op: Operation, symbol: str, kind: Attribute | None) -> Any:
+        memory = self.memories.get(symbol)
+        if memory is None:
+            target = self.symbols.get(symbol)
+            constant = target is not None and attr(target, "constant") is not None
+            space = space_of(op.results[0].type)
+            memory = Memory("global", symbol, space, origin=target, is_constant=constant)
+            if self.may_alias:
+                memory.address = Var("address", 0, None, (), ("address", symbol))
+            self.memories[symbol] = memory
+        return self.view_of(memory, kind if kind is not None else op.results[0].type)
+
+    def open_size(self, op: Operation, view: View, unit: int) -> Number:
+        return self._fresh("size", 0, MAX_BYTES // unit)
+
+    def size_hint(self, value: SSAValue, size: Number) -> None:
+        self.hints[value] = size
+
+    def free(self, op: Operation, view: Any) -> None:
+        return
+
+    def separate(self, first: View, second: View) -> None:
+        if first.memory is not second.memory:
+            first.memory.distinct.add(second.memory.id)
+            second.memory.distinct.add(first.memory.id)
+
+    # Accesses
+
+    def load(self, op: Operation, view: Any, indices: Sequence[Number], kind: Attribute) -> Any:
+        self._access(op, view, indices, kind, is_write=False, stored=None)
+        return self._unknown(kind, "loaded", ("load", op))
+
+    def store(
+        self, op: Operation, view: Any, indices: Sequence[Number], value: Any, kind: Attribute
+    ) -> None:
+        stored = value if isinstance(value, t.Lin) else None
+        self._taint(op, [value])
+        self._access(op, view, indices, kind, is_write=True, stored=stored)
+
+    def _access(
+        self,
+        op: Operation,
+        value: Any,
+        indices: Sequence[Number],
+        kind: Attribute,
+        *,
+        is_write: bool,
+        stored: Number | None,
+    ) -> None:
+        size = element_of(kind).size
+        if not isinstance(value, Views):
+            raise UnsupportedError("an access through something that is not a memref")
+        for condition, view in value.choices:
+            address, inside = view.offset, list(view.assumed)
+            if view.sizes is not None:
+                if len(indices) != len(view.sizes):
+                    raise UnsupportedError("an access with the wrong number of indices")
+                for index, limit, stride in zip(indices, view.sizes, view.strides, strict=True):
+                    address = address + self.algebra.multiply(index, stride)
+                    inside += [t.at_most(0, index), t.less(index, limit)]
+            self._record(
+                op,
+                view,
+                address,
+                size,
+                condition,
+                inside,
+                is_write=is_write,
+                indices=tuple(indices),
+                stored=stored,
+            )
+        self.step()
+
+    def _record(
+        self,
+        op: Operation,
+        view: View,
+        address: Number,
+        size: int,
+        condition: Condition,
+        inside: Sequence[Condition],
+        *,
+        is_write: bool,
+        indices: tuple[Number, ...] = (),
+        stored: Number | None = None,
+        is_modelled: bool = True,
+    ) -> None:
+        conditions = (*self.conditions, condition)
+        if False in conditions or False in inside:
+            return
+        self.note_layout(op, address)
+        for part in conditions:
+            self.note_layout(op, part)
+        self.accesses.append(
+            Access(
+                op,
+                is_write,
+                view,
+                address,
+                size,
+                tuple(c for c in conditions if c is not True),
+                tuple(c for c in inside if c is not True),
+                tuple(self.loops),
+                tuple(self.positions),
+                is_modelled,
+                indices,
+                tuple(self.calls),
+                stored,
+            )
+        )
+
+    def step(self) -> None:
+        """Go to the next position of the program."""
+        self.positions[-1] += 1
+
+    def read_all(self, op: Operation, view: Any) -> Any:
+        self._touch(op, view, is_write=False)
+        return OPAQUE
+
+    def write_all(self, op: Operation, view: Any, contents: Any, kind: Attribute) -> None:
+        self._touch(op, view, is_write=True)
+
+    def _touch(
+        self, op: Operation, value: Any, *, is_write: bool, is_modelled: bool = True
+    ) -> None:
+        """One access to every element, as a loop over them without an order."""
+        if not isinstance(value, Views):
+            raise UnsupportedError("an access to something that is not a memref")
+        for condition, view in value.choices:
+            with loops.inside(self, LoopInfo(op, "elements", is_unordered=True)):
+                address, inside, size = self._any_element(view)
+                self._record(
+                    op,
+                    view,
+                    address,
+                    size,
+                    condition,
+                    inside,
+                    is_write=is_write,
+                    is_modelled=is_modelled,
+                )
+        self.step()
+
+    def _any_element(self, view: View) -> tuple[Number, list[Condition], int]:
+        inside = list(view.assumed)
+        if view.sizes is None or view.element is None:
+            return self._fresh("byte", None, None), inside, 1
+        address = view.offset
+        for size, stride in zip(view.sizes, view.strides, strict=True):
+            high = size - 1 if isinstance(size, int) else None
+            index = Var("element", 0, high, self.scope)
+            if high is None:
+                inside.append(t.less(index.term(), size))
+            elif high < 0:
+                inside.append(False)
+            address = address + self.algebra.multiply(index.term(), stride)
+        return address, inside, view.element.size
+
+    def effects(
+        self,
+        op: Operation,
+        reads: Sequence[Any],
+        writes: Sequence[Any],
+        *,
+        reads_anywhere: bool = False,
+        writes_anywhere: bool = False,
+    ) -> None:
+        for view in reads:
+            self._touch(op, view, is_write=False, is_modelled=False)
+        for view in writes:
+            self._touch(op, view, is_write=True, is_modelled=False)
+        anywhere = Views(((True, View(Memory("unknown", "any memory"), 0, None, (), None, 0)),))
+        if reads_anywhere:
+            self._touch(op, anywhere, is_write=False, is_modelled=False)
+        if writes_anywhere:
+            self._touch(op, anywhere, is_write=True, is_modelled=False)
+
+    def believe(self, op: Operation, attribute: str) -> None:
+        for checkpoint in self.active:
+            checkpoint.believed.add(attribute)
+
+    def assume(self, condition: Condition) -> None:
+        self.conditions.append(condition)
+
+    def reads_base(self, op: Operation, view: View) -> None:
+        for var in t.variables(view.base):
+            self.layout_ops[var] = op
+
+    def address_of(self, op: Operation, view: Any, kind: Attribute) -> Any:
+        for _, choice in view.choices:
+            for checkpoint in self.active:
+                if choice.capture_in(checkpoint.info.id) is not None:
+                    checkpoint.layout_uses.append(LayoutUse(op, choice, "address"))
+        return self._unknown(kind, "address", op)
+
+    def check_alignment(self, op: Operation, view: Any, alignment: int) -> None:
+        for _, choice in view.choices:
+            natural = choice.element.size if choice.element is not None else 1
+            if alignment <= natural:
+                continue
+            for checkpoint in self.active:
+                if choice.capture_in(checkpoint.info.id) is not None:
+                    use = LayoutUse(op, choice, "alignment", alignment, tuple(self.conditions))
+                    checkpoint.layout_uses.append(use)
+
+    def layout_offset(self, op: Operation, view: Any, kind: Attribute) -> Number:
+        layout = layout_of(kind)
+        if layout.offset is not None:
+            return layout.offset
+        choice: View = view.choices[0][1]
+        for var in t.variables(choice.base):
+            self.layout_ops[var] = op
+        return self.algebra.divide(choice.offset - choice.base, layout.element.size)
+
+    # Control flow
+
+    def execute(self, op: Operation) -> None:
+        """Run one op that is not a terminator."""
+        name = op_name(op)
+        rule = rule_for(name)
+        try:
+            if rule is None:
+                self._unknown_op(op, name)
+            else:
+                for result, value in zip(op.results, rule(self, op), strict=True):
+                    self.env[result] = value
+        except UnsupportedError as error:
+            self.cannot_follow(op, str(error))
+
+    def _unknown_op(self, op: Operation, name: str) -> None:
+        is_pure = name.partition(".")[0] in PURE_DIALECTS or name.startswith(_SILENT_PREFIXES)
+        if is_pure and not op.regions:
+            self._taint(op, [self.env.get(v) for v in op.operands])
+            self.havoc_results(op)
+        else:
+            self.cannot_follow(op, f"the effects of `{name}` are not known")
+
+    def havoc_results(self, op: Operation) -> None:
+        """Nothing is known about the results of `op`."""
+        for result in op.results:
+            self.env[result] = self._unknown(result.type, "result", op)
+
+    def cannot_follow(self, op: Operation, reason: str) -> None:
+        """Record an op whose effects are not known, for every loop that it is in."""
+        record = Unsupported(op, reason)
+        self.unsupported.append(record)
+        for checkpoint in self.active:
+            checkpoint.unsupported.append(record)
+        self.havoc_results(op)
+        self.step()
+
+    def run_region(self, region: Region, arguments: Sequence[Any]) -> Sequence[Any]:
+        if len(region.blocks) == 1:
+            last = self.run_terminator(region, arguments)
+            return [self.value(v) for v in last.operands]
+        return loops.run_graph(self, region, arguments)
+
+    def run_terminator(self, region: Region, arguments: Sequence[Any]) -> Operation:
+        block = region.blocks[0]
+        for parameter, argument in zip(block.args, arguments, strict=True):
+            self.env[parameter] = argument
+        last = None
+        for op in block.ops:
+            last = op
+            self.execute(op)
+        if last is None:
+            raise UnsupportedError("an empty block")
+        return last
+
+    def branch(
+        self, op: Operation, cases: Sequence[tuple[Condition, Callable[[], Sequence[Any]]]]
+    ) -> Sequence[Any]:
+        results: list[tuple[Condition, Sequence[Any]]] = []
+        missed: list[Condition] = []
+        for condition, run in cases:
+            taken = t.all_of([*missed, condition])
+            missed.append(t.negation(condition))
+            if taken is False:
+                continue
+            with self.under(taken):
+                results.append((condition, run()))
+            if condition is True:
+                break
+        return self._merged(op, results)
+
+    def _merged(
+        self, op: Operation, results: list[tuple[Condition, Sequence[Any]]]
+    ) -> Sequence[Any]:
+        if not op.results:
+            return []
+        merged = list(results[-1][1])
+        for condition, values in reversed(results[:-1]):
+            merged = [
+                joins.merge(self.algebra, condition, a, b)
+                for a, b in zip(values, merged, strict=True)
+            ]
+        return merged
+
+    @contextmanager
+    def under(self, condition: Condition) -> Iterator[None]:
+        """Run with one more path condition."""
+        depth = len(self.conditions)
+        self.conditions.append(condition)
+        try:
+            yield
+        finally:
+            del self.conditions[depth:]
+
+    def for_loop(
+        self,
+        op: Operation,
+        bounds: tuple[Number, Number, Number],
+        initial: Sequence[Any],
+        region: Region,
+    ) -> Sequence[Any]:
+        return loops.for_loop(self, op, bounds, initial, region)
+
+    def while_loop(self, op: Operation, initial: Sequence[Any]) -> Sequence[Any]:
+        return loops.while_loop(self, op, initial)
+
+    def grid_loop(
+        self,
+        op: Operation,
+        bounds: Sequence[tuple[Number, Number, Number]],
+        initial: Sequence[Any],
+        body: Callable[[Sequence[Number], Sequence[Any]], Sequence[Any]],
+    ) -> Sequence[Any]:
+        return loops.grid_loop(self, op, bounds, initial, body)
+
+    def function_named(self, op: Operation, symbol: str) -> Operation | None:
+        return self.symbols.get(symbol)
+
+    def call(self, op: Operation, symbol: str, arguments: Sequence[Any]) -> Sequence[Any]:
+        target = self.symbols[symbol]
+        if len(self.calls) >= MAX_CALL_DEPTH or any(
+            self.symbols.get(_callee(c)) is target for c in self.calls
+        ):
+            raise UnsupportedError(f"the call of `@{symbol}` is recursive or too deep")
+        self.calls.append(op)
+        try:
+            return self.run_region(target.regions[0], arguments)
+        finally:
+            self.calls.pop()
+
+    def thread_ids(self) -> dict[str, Number]:
+        return self.ids
+
+    @contextmanager
+    def in_kernel(self, ids: dict[str, Number]) -> Iterator[None]:
+        old, self.ids = self.ids, ids
+        try:
+            yield
+        finally:
+            self.ids = old
+
+    # Checkpointed loops
+
+    def capture_views(
+        self, op: Operation, info: LoopInfo, values: Sequence[SSAValue]
+    ) -> list[Capture]:
+        """The snapshotted captures of `op`; its body sees each through the capture."""
+        captures: list[Capture] = []
+        for value in values:
+            known = self.value(value)
+            if not isinstance(known, Views):
+                continue
+            extent = self.hints.get(value)
+            if is_pointer(value.type) and extent is None:
+                continue
+            capture = Capture(value, known, len(captures), extent=extent)
+            captures.append(capture)
+            self.env[value] = self.seen_through(info, capture, known)
+            capture.elements = self.elements_of(info.op, known)
+        return captures
+
+    def elements_of(self, op: Operation, views: Views) -> list[Access]:
+        """One access to an arbitrary element of each choice of a captured value."""
+        start = len(self.accesses)
+        if all(v.sizes is not None for _, v in views.choices):
+            self._touch(op, views, is_write=False)
+        found = self.accesses[start:]
+        del self.accesses[start:]
+        return found
+
+    def seen_through(self, info: LoopInfo, capture: Capture, views: Views) -> Views:
+        """Views as the body of a checkpointed loop reaches them through a snapshot."""
+        kind = capture.value.type
+        dynamic = isinstance(kind, builtin.MemRefType) and layout_of(kind).offset is None
+
+        def change(view: View) -> View:
+            tagged = view.through(info.id, capture)
+            if not dynamic or view.element is None:
+                return tagged
+            unit = view.element.size
+            offset = Var("layout offset", None, None, self.scope)
+            offset.facts.append(t.equal(t.times(offset.term(), unit), view.offset - view.base))
+            capture.layout_vars.append(offset)
+            return replace(tagged, base=view.offset - t.times(offset.term(), unit))
+
+        return views.map(change)
+
+
+def _callee(call: Operation) -> str:
+    from verify.ir.names import symbol_ref
+
+    return symbol_ref(call, "callee") or ""
+
+
+def collect_symbols(module: Operation) -> dict[str, Operation]:
+    """Every symbol of a module; symbols in nested modules as `outer::inner` as well."""
+    found: dict[str, Operation] = {}
+
+    def visit(op: Operation, prefix: str) -> None:
+        for region in op.regions:
+            for block in region.blocks:
+                for child in block.ops:
+                    name = symbol_name(child)
+                    if name is None:
+                        continue
+                    found.setdefault(prefix + name, child)
+                    if op_name(child).endswith(".module"):
+                        visit(child, f"{prefix}{name}::")
+                    elif op_name(child) == "builtin.module":
+                        visit(child, prefix)
+
+    visit(module, "")
+    return found
+
+
+def checkpointed_inside(op: Operation) -> list[Operation]:
+    """The checkpointed loops in `op`, itself included."""
+    return [inner for inner in op.walk() if is_checkpointed(inner)]
+
+
+def scalar_range(element: Element) -> tuple[int, int]:
+    """Smallest and largest value of an integer element."""
+    return bit_range(element.bits)

@@ -1,0 +1,136 @@
+"""Concrete function arguments: buffers by type, scalars, and their names for a report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects import builtin
+from xdsl.ir import Attribute
+
+from verify.replay.buffers import Buffer
+from verify.replay.inputs import fill
+from verify.semantics.arith import as_float, scalar_bits
+from verify.semantics.memref import dense_strides
+from verify.semantics.types import (
+    Element,
+    Layout,
+    UnsupportedError,
+    element_of,
+    is_memref,
+    layout_of,
+    space_of,
+)
+from verify.semantics.values import OPAQUE, View
+
+if TYPE_CHECKING:
+    from verify.replay.concrete import ConcreteMachine
+
+RAW_BYTES = 256
+
+
+def make_argument(m: ConcreteMachine, position: int, kind: Attribute, *, is_raw: bool) -> Any:
+    """A value for the argument at `position`, as the inputs say."""
+    if is_raw:
+        buffer = _argument_buffer(m, position, RAW_BYTES, space_of(kind))
+        return View(buffer, buffer_start(m, position), None, (), None, buffer_start(m, position))
+    if isinstance(kind, builtin.MemRefType):
+        return _memref(m, position, layout_of(kind))
+    if is_memref(kind):
+        raise UnsupportedError("an unranked memref argument")
+    bits = scalar_bits(kind)
+    if bits == 1:
+        return bool(m.inputs.scalar(position, 1))
+    if bits is not None:
+        return m.inputs.scalar(position, bits)
+    try:
+        element = element_of(kind)
+    except UnsupportedError:
+        return OPAQUE
+    if element.kind != "float":
+        return OPAQUE
+    return as_float(m.inputs.generator(("float", position)).uniform(0.5, 1.5), element)
+
+
+def buffer_start(m: ConcreteMachine, position: int) -> int:
+    """Where an argument starts in the memory that it may share with others."""
+    return m.inputs.addresses.get(position, 0) if m.inputs.is_overlapping else 0
+
+
+def _memref(m: ConcreteMachine, position: int, layout: Layout) -> View:
+    unit = layout.element.size
+    shape = [m.inputs.size(position, d) if s is None else s for d, s in enumerate(layout.shape)]
+    strides = _strides(m, position, layout, shape)
+    offset = layout.offset
+    if offset is None:
+        offset = m.inputs.offsets.get(
+            position, m.inputs.generator(("offset", position)).randint(0, 3)
+        )
+    low = sum(min(0, (n - 1) * s) for n, s in zip(shape, strides, strict=True)) if all(shape) else 0
+    high = (
+        sum(max(0, (n - 1) * s) for n, s in zip(shape, strides, strict=True)) if all(shape) else 0
+    )
+    base = buffer_start(m, position)
+    start = base + offset * unit
+    if start + low < 0:
+        start -= start + low
+        base = start - offset * unit
+    extent = start + high + unit
+    buffer = _argument_buffer(m, position, extent, layout.space, layout.element)
+    return View(buffer, start, tuple(shape), tuple(strides), layout.element, base, layout.space)
+
+
+def _strides(m: ConcreteMachine, position: int, layout: Layout, shape: list[int]) -> list[int]:
+    unit = layout.element.size
+    dense = [s for s in dense_strides(m, shape, unit) if isinstance(s, int)]
+    if layout.is_identity:
+        return dense
+    return [
+        m.inputs.strides.get((position, d), dense[d] // unit) * unit if s is None else s * unit
+        for d, s in enumerate(layout.strides)
+    ]
+
+
+def _argument_buffer(
+    m: ConcreteMachine, position: int, size: int, space: str, element: Element | None = None
+) -> Buffer:
+    if m.inputs.is_overlapping:
+        shared = m.globals.get("shared arguments")
+        if shared is None:
+            shared = m.new_buffer(0, "arguments", space)
+            m.globals["shared arguments"] = shared
+        _grow(m, shared, size, element, position)
+        return shared
+    buffer = m.new_buffer(size, f"argument {position}", space)
+    fill(buffer.data, element or Element("i8", "int", 8), m.inputs.generator(("buffer", position)))
+    preset(m, buffer, element)
+    return buffer
+
+
+def _grow(
+    m: ConcreteMachine, buffer: Buffer, size: int, element: Element | None, position: int
+) -> None:
+    import numpy as np
+
+    old = len(buffer.data)
+    if size <= old:
+        return
+    if size > 1 << 24:
+        raise UnsupportedError("arguments that are far apart")
+    more = np.zeros(size - old, np.uint8)
+    fill(more, element or Element("i8", "int", 8), m.inputs.generator(("buffer", position)))
+    buffer.data = np.concatenate([buffer.data, more])
+
+
+def preset(m: ConcreteMachine, buffer: Buffer, element: Element | None) -> None:
+    """Let integer buffers hold, in places, the numbers that a solution wants loaded."""
+    import numpy as np
+
+    wanted = list(m.inputs.loads.values())
+    if element is None or element.kind not in ("int", "index") or not wanted or element.bits == 1:
+        return
+    draw = m.inputs.generator(("preset", buffer.name))
+    mask = (1 << (8 * element.size)) - 1
+    for i in range(len(buffer.data) // element.size):
+        if draw.random() < 0.7:
+            raw = (draw.choice(wanted) & mask).to_bytes(element.size, "little")
+            buffer.data[i * element.size : (i + 1) * element.size] = np.frombuffer(raw, np.uint8)

@@ -1,0 +1,434 @@
+"""Checkpoint replay: the primal run, then every segment again from snapshots.
+
+The primal records every read of a checkpointed loop. The replay from iteration `s` gives each
+snapshotted capture a copy of its own, taken as the primal was about to run `s`, and runs the
+rest of the loop on the copies; the first read that differs ends it. A copy holds the elements
+that the capture spans and nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import builtin
+from xdsl.ir import Operation, SSAValue
+
+from verify.replay.buffers import Buffer
+from verify.replay.concrete import (
+    ConcreteMachine,
+    LoopRun,
+    MisalignedCopyError,
+    OutOfStepsError,
+    run_to_end,
+)
+from verify.semantics.algebra import UndefinedBehaviourError
+from verify.semantics.types import layout_of
+from verify.semantics.values import View
+from verify.semantics.views_by_name import captures, is_clonable
+
+SLACK_ELEMENTS = 16
+MAX_SEGMENTS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who last wrote a byte: the op, its capture in the loop, the iteration."""
+
+    op: Operation
+    capture: SSAValue | None
+    iteration: int
+
+
+@dataclass(slots=True)
+class Read:
+    """One read of the primal."""
+
+    op: Operation
+    value: Any
+    capture: SSAValue | None
+    place: int
+    size: int
+    writer: Writer | None
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """A read of the replay that gives another value than in the primal.
+
+    `kind` is `stale` (the value came through another snapshot), `uncovered` (no snapshot holds
+    the memory), `outside` (beyond what the copy holds) or `misaligned`. `place` is the byte in
+    the primal's buffer.
+    """
+
+    loop: Operation
+    kind: str
+    segment: int
+    iteration: int
+    op: Operation
+    capture: SSAValue | None
+    place: int
+    size: int
+    writer: Writer | None
+    expected: Any
+    actual: Any
+
+
+@dataclass(slots=True)
+class Observation:
+    """What one run showed of the checkpointed loops."""
+
+    divergences: list[Divergence] = field(default_factory=list)
+    overlaps: list[tuple[Operation, SSAValue, SSAValue, int, int]] = field(default_factory=list)
+    space_faults: list[tuple[Operation, SSAValue, str, str]] = field(default_factory=list)
+    iterations: dict[Operation, int] = field(default_factory=dict)
+    reads: int = 0
+
+
+class CheckpointListener:
+    """Watches a run and replays the loops in `targets` (all when `None`).
+
+    With `shifted` copies get another base pointer and offset than the captures had, wherever
+    their type leaves that open. What `layout_ops` derive from a layout counts as read.
+    """
+
+    def __init__(
+        self,
+        targets: set[Operation] | None = None,
+        *,
+        shifted: bool = False,
+        layout_ops: frozenset[Operation] = frozenset(),
+    ) -> None:
+        self.targets = targets
+        self.layout_ops = layout_ops
+        self.shifted = shifted
+        self.seen = Observation()
+        self.log: list[Read] = []
+        self.writers: dict[tuple[int, int], Writer] = {}
+        self.current: list[tuple[Operation, int]] = []
+        self.is_replaying = False
+        self.places: list[tuple[View, int, int]] = []
+        self.numbers: dict[Operation, int] = {}
+
+    def on_read(self, op: Operation, view: View, place: int, size: int, value: Any) -> None:
+        """Log a read."""
+        if not self.current:
+            return
+        loop = self.current[-1][0]
+        writer = self.writers.get((view.memory.id, place))
+        for offset in range(1, size):
+            other = self.writers.get((view.memory.id, place + offset))
+            if other is not None and (writer is None or other.iteration > writer.iteration):
+                writer = other
+        self.log.append(Read(op, value, self._capture(view, loop), place, size, writer))
+        if self.is_replaying:
+            self.places.append((view, place, size))
+
+    def on_layout(self, op: Operation, view: View, value: int) -> None:
+        """Log what an op makes of a base pointer or offset, where that is asked about."""
+        if op in self.layout_ops:
+            self.on_read(op, view, -1, 0, value)
+
+    def on_write(self, op: Operation, view: View, place: int, size: int) -> None:
+        """Remember who wrote."""
+        if not self.current:
+            return
+        loop, iteration = self.current[-1]
+        writer = Writer(op, self._capture(view, loop), iteration)
+        for byte in range(place, place + size):
+            self.writers[view.memory.id, byte] = writer
+
+    def _capture(self, view: View, loop: Operation) -> SSAValue | None:
+        return view.capture_in(self._number(loop))
+
+    def _number(self, loop: Operation) -> int:
+        return self.numbers.setdefault(loop, len(self.numbers))
+
+    def on_loop(self, machine: ConcreteMachine, op: Operation, run: LoopRun) -> Sequence[Any]:
+        """Run a checkpointed loop, then replay it from every iteration."""
+        if self.is_replaying or (self.targets is not None and op not in self.targets):
+            return run_to_end(machine, run)
+        return _LoopReplay(self, machine, op, run).results()
+
+
+class _LoopReplay:
+    """One execution of one checkpointed loop."""
+
+    def __init__(
+        self, listener: CheckpointListener, machine: ConcreteMachine, op: Operation, run: LoopRun
+    ) -> None:
+        self.listener, self.machine, self.op, self.run = listener, machine, op, run
+        self.number = listener._number(op)  # noqa: SLF001 - one unit with the listener
+        self.values = [v for v in captures(op) if self._is_snapshotted(v)]
+        self.saved: list[tuple[Any, dict[int, np.ndarray[Any, Any]]]] = []
+        self.logs: list[list[Read]] = []
+
+    def _is_snapshotted(self, value: SSAValue) -> bool:
+        if not is_clonable(value.type) or not isinstance(self.machine.env.get(value), View):
+            return False
+        return isinstance(value.type, builtin.MemRefType) or value in self.machine.hints
+
+    def results(self) -> Sequence[Any]:
+        """Primal, then replays; the state afterwards is the primal's."""
+        env = dict(self.machine.env)
+        self._note_captures()
+        for value in self.values:
+            view: View = env[value]
+            self.machine.env[value] = view.through(self.number, value)
+        outer_log, outer_writers = self.listener.log, self.listener.writers
+        self.listener.writers = {}
+        state = self._primal()
+        self.machine.env.update({v: env[v] for v in self.values})
+        results = self.run.results(state)
+        after = dict(self.machine.env)
+        self._replays()
+        self.machine.env = after
+        self.listener.log = outer_log + [r for log in self.logs for r in log]
+        self.listener.writers = outer_writers
+        return [_forget(v, self.number) for v in results]
+
+    def _primal(self) -> Any:
+        state = self.run.start()
+        while True:
+            self.saved.append((state, self._memory()))
+            self.listener.log = []
+            self.listener.current.append((self.op, len(self.logs)))
+            try:
+                after = self.run.step(self._tagged(state))
+            finally:
+                self.listener.current.pop()
+            self.logs.append(self.listener.log)
+            if after is None:
+                break
+            state = after
+        count = len(self.logs) - 1
+        known = self.listener.seen.iterations.get(self.op, 0)
+        self.listener.seen.iterations[self.op] = max(known, count)
+        self.listener.seen.reads += sum(len(log) for log in self.logs)
+        return state
+
+    def _tagged(self, state: Any) -> Any:
+        """Carried views count as captures of their own from the iteration that they start."""
+        values = [self._carried_view(i, v) for i, v in enumerate(self.run.carried(state))]
+        return self.run.with_carried(state, values)
+
+    def _carried_view(self, index: int, value: Any) -> Any:
+        if isinstance(value, View) and value.capture_in(self.number) is None:
+            return value.through(self.number, self._parameter(index))
+        return value
+
+    def _parameter(self, index: int) -> SSAValue:
+        block = self.op.regions[0].blocks[0]
+        first = len(block.args) - len(self.run.carried(self.run.start()))
+        return block.args[first + index]
+
+    def _memory(self) -> dict[int, np.ndarray[Any, Any]]:
+        return {b.id: b.data.copy() for b in self.machine.buffers}
+
+    def _note_captures(self) -> None:
+        views = [(v, self.machine.env[v]) for v in self.values]
+        for i, (value, view) in enumerate(views):
+            if view.space != view.memory.space:
+                fault = (self.op, value, view.space, view.memory.space)
+                self.listener.seen.space_faults.append(fault)
+            for other, second in views[i + 1 :]:
+                common = self._common_bytes(view, second)
+                if common:
+                    span = (min(common), max(common) + 1)
+                    self.listener.seen.overlaps.append((self.op, value, other, *span))
+
+    def _common_bytes(self, first: View, second: View) -> set[int]:
+        if first.memory is not second.memory or first.sizes is None or second.sizes is None:
+            return set()
+        return set(self._bytes(first)) & set(self._bytes(second))
+
+    def _bytes(self, view: View) -> Iterator[int]:
+        unit = view.element.size if view.element is not None else 1
+        for place in self.machine.places(view):
+            yield from range(place, place + unit)
+
+    def _replays(self) -> None:
+        segments = range(min(len(self.logs) - 1, MAX_SEGMENTS))
+        buffers = list(self.machine.buffers)
+        states = [b.copy_state() for b in buffers]
+        for segment in segments:
+            env = dict(self.machine.env)
+            try:
+                self._replay(segment)
+            except (UndefinedBehaviourError, OutOfStepsError):
+                pass  # after a read that differs, anything may happen
+            finally:
+                self.listener.is_replaying = False
+                self.machine.env = env
+                del self.machine.buffers[len(buffers) :]
+                for buffer, state in zip(buffers, states, strict=True):
+                    buffer.restore(state)
+
+    def _replay(self, segment: int) -> None:
+        state, memory = self.saved[segment]
+        self.copies: dict[int, tuple[View, View]] = {}
+        for value in self.values:
+            self.machine.env[value] = self._copy(self.machine.env[value], value, memory)
+        carried = [
+            self._copy(v, self._parameter(i), memory) if isinstance(v, View) else v
+            for i, v in enumerate(self.run.carried(state))
+        ]
+        state = self.run.with_carried(state, carried)
+        self.listener.is_replaying = True
+        for iteration in range(segment, len(self.logs)):
+            self.listener.log, self.listener.places = [], []
+            self.listener.current.append((self.op, iteration))
+            error: Exception | None = None
+            try:
+                state = self.run.step(state)
+            except (UndefinedBehaviourError, OutOfStepsError, MisalignedCopyError) as caught:
+                error = caught
+            finally:
+                self.listener.current.pop()
+            if self._compare(segment, iteration, error) or state is None or error is not None:
+                return
+
+    def _copy(self, view: View, value: SSAValue, memory: dict[int, np.ndarray[Any, Any]]) -> View:
+        source: Buffer = view.memory
+        data = memory.get(source.id, source.data)
+        unit = view.element.size if view.element is not None else 1
+        places = self._copied_bytes(view, value)
+        low, high = (min(places), max(places) + 1) if places else (0, 0)
+        slack = SLACK_ELEMENTS * unit
+        buffer = Buffer(
+            np.full(high - low + 2 * slack, 0x5A, np.uint8),
+            f"copy of {source.name}",
+            view.space,
+            np.zeros(high - low + 2 * slack, np.bool_),
+            address=1 << 12,
+        )
+        for place in places:
+            if not 0 <= place < len(data):
+                raise UndefinedBehaviourError("a capture reaches outside its buffer")
+            buffer.data[place - low + slack] = data[place]
+            buffer.valid[place - low + slack] = True  # type: ignore[index]
+        buffer.objects = {p - low + slack: o for p, o in source.objects.items()}
+        offset = int(view.offset) - low + slack  # type: ignore[arg-type]
+        buffer.address += unit - (buffer.address + offset) % 256
+        self.machine.buffers.append(buffer)
+        base = offset - (int(view.offset) - int(view.base))  # type: ignore[arg-type]
+        if self.listener.shifted and _has_free_offset(value):
+            base -= 3 * unit
+        copied = replace(view, memory=buffer, offset=offset, base=base)
+        self.copies[buffer.id] = (view, copied)
+        return copied.through(self.number, value)
+
+    def _copied_bytes(self, view: View, value: SSAValue) -> list[int]:
+        if view.sizes is None:
+            start = int(view.offset)  # type: ignore[arg-type]
+            return list(range(start, start + self.machine.hints.get(value, 0)))
+        return list(self._bytes(view))
+
+    def _compare(self, segment: int, iteration: int, error: Exception | None) -> bool:
+        primal = self.logs[iteration]
+        for number, (expected, actual) in enumerate(zip(primal, self.listener.log, strict=False)):
+            view, place, size = self.listener.places[number]
+            if expected.op is actual.op and same(expected.value, actual.value):
+                continue
+            kind = self._kind(view, place, size)
+            if kind == "stale" and not _is_stale(expected, segment):
+                kind = "outside" if self.listener.shifted else "stale"
+            self._report(kind, segment, iteration, expected, actual.value)
+            return True
+        if isinstance(error, MisalignedCopyError):
+            self._report_misaligned(segment, iteration, error)
+            return True
+        return self._report_strays(segment, iteration)
+
+    def _kind(self, view: View, place: int, size: int) -> str:
+        valid = view.memory.valid
+        if valid is None:
+            return "uncovered"
+        if size == 0:
+            return "layout"
+        inside = 0 <= place and place + size <= len(valid) and valid[place : place + size].all()
+        return "stale" if inside else "outside"
+
+    def _report(self, kind: str, segment: int, iteration: int, read: Read, actual: Any) -> None:
+        self.listener.seen.divergences.append(
+            Divergence(
+                self.op,
+                kind,
+                segment,
+                iteration,
+                read.op,
+                read.capture,
+                read.place,
+                read.size,
+                read.writer,
+                read.value,
+                actual,
+            )
+        )
+
+    def _report_misaligned(self, segment: int, iteration: int, error: MisalignedCopyError) -> None:
+        self.listener.seen.divergences.append(
+            Divergence(
+                self.op,
+                "misaligned",
+                segment,
+                iteration,
+                error.op,
+                None,
+                0,
+                0,
+                None,
+                f"aligned to {error.alignment}",
+                f"address {error.address}",
+            )
+        )
+
+    def _report_strays(self, segment: int, iteration: int) -> bool:
+        for number, (_, copied) in self.copies.items():
+            buffer: Buffer = copied.memory
+            if buffer.strays and buffer.id == number:
+                writer = next(
+                    (w for (b, _), w in self.listener.writers.items() if b == buffer.id), None
+                )
+                if writer is None:
+                    return False
+                self.listener.seen.divergences.append(
+                    Divergence(
+                        self.op,
+                        "stray",
+                        segment,
+                        iteration,
+                        writer.op,
+                        writer.capture,
+                        buffer.strays[0],
+                        1,
+                        writer,
+                        "inside the copy",
+                        "outside the copy",
+                    )
+                )
+                return True
+        return False
+
+
+def _is_stale(read: Read, segment: int) -> bool:
+    return read.writer is not None and read.writer.iteration >= segment
+
+
+def _has_free_offset(value: SSAValue) -> bool:
+    return isinstance(value.type, builtin.MemRefType) and layout_of(value.type).offset is None
+
+
+def _forget(value: Any, number: int) -> Any:
+    if isinstance(value, View):
+        return replace(value, via=tuple(p for p in value.via if p[0] != number))
+    return value
+
+
+def same(a: Any, b: Any) -> bool:
+    """Bitwise equality; two NaNs of the same bits are the same."""
+    if isinstance(a, np.generic) and isinstance(b, np.generic):
+        return bool(a.dtype == b.dtype and a.tobytes() == b.tobytes())
+    return bool(a == b)

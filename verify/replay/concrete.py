@@ -1,0 +1,574 @@
+"""The concrete machine: runs a function on byte arrays, one op after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import numpy as np
+from xdsl.dialects import builtin
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+
+from verify.ir.names import attr, op_name
+from verify.replay.buffers import Buffer, byte_place, decode, encode, read_bytes, write_bytes
+from verify.replay.inputs import Inputs, fill
+from verify.semantics.algebra import ConcreteAlgebra, UndefinedBehaviourError
+from verify.semantics.machine import edges_of, rule_for
+from verify.semantics.memref import dense_strides
+from verify.semantics.types import (
+    UnsupportedError,
+    element_of,
+    is_memref,
+    is_pointer,
+    layout_of,
+    space_of,
+)
+from verify.semantics.values import OPAQUE, View
+from verify.semantics.views_by_name import is_checkpointed
+
+BARRIERS = frozenset({"gpu.barrier", "enzymexla.barrier", "nvvm.barrier0", "nvvm.barrier"})
+
+
+class OutOfStepsError(Exception):
+    """A run took more steps than it was given."""
+
+
+class Listener(Protocol):
+    """Who watches a run: told of reads, and of the iterations of checkpointed loops."""
+
+    def on_read(self, op: Operation, view: View, place: int, size: int, value: Any) -> None: ...
+
+    def on_write(self, op: Operation, view: View, place: int, size: int) -> None: ...
+
+    def on_layout(self, op: Operation, view: View, value: int) -> None: ...
+
+    def on_loop(self, machine: ConcreteMachine, op: Operation, run: LoopRun) -> Sequence[Any]: ...
+
+
+class LoopRun(Protocol):
+    """A loop that can be run from any iteration on."""
+
+    def start(self) -> Any: ...
+    def step(self, state: Any) -> Any:
+        """The state after one more iteration, or `None` when the loop has ended."""
+        ...
+
+    def results(self, state: Any) -> Sequence[Any]: ...
+    def carried(self, state: Any) -> list[Any]:
+        """The values that the next iteration starts from."""
+        ...
+
+    def with_carried(self, state: Any, values: list[Any]) -> Any:
+        """The same iteration from other carried values."""
+        ...
+
+
+class ConcreteMachine:
+    """See the module. Memory lives in `buffers`; the environment maps SSA values to values."""
+
+    def __init__(
+        self,
+        symbols: dict[str, Operation],
+        inputs: Inputs,
+        listener: Listener | None = None,
+        max_steps: int = 200_000,
+    ) -> None:
+        self.algebra = ConcreteAlgebra()
+        self.symbols = symbols
+        self.inputs = inputs
+        self.listener = listener
+        self.steps_left = max_steps
+        self.env: dict[SSAValue, Any] = {}
+        self.buffers: list[Buffer] = []
+        self.globals: dict[str, Buffer] = {}
+        self.hints: dict[SSAValue, int] = {}
+        self.ids: dict[str, int] = {}
+        self.depth = 0
+        self.next_address = 1 << 20
+
+    # Values
+
+    def value(self, operand: SSAValue) -> Any:
+        return self.env[operand]
+
+    def number(self, operand: SSAValue) -> int:
+        value = self.env[operand]
+        if isinstance(value, bool):
+            return -1 if value else 0
+        if not isinstance(value, int):
+            raise UnsupportedError(f"a number of type {operand.type}")
+        return value
+
+    def truth(self, operand: SSAValue) -> bool:
+        value = self.env[operand]
+        if isinstance(value, bool | np.bool_):
+            return bool(value)
+        if isinstance(value, int):
+            return value != 0
+        raise UnsupportedError(f"a truth value of type {operand.type}")
+
+    def unknown(self, op: Operation, kind: Attribute) -> Any:
+        if any(word in str(kind) for word in ("token", "async", "none", "stream")):
+            return OPAQUE
+        raise UnsupportedError(f"`{op_name(op)}` gives a value that is not modelled")
+
+    def compute(self, op: Operation, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+        if any(v is OPAQUE for v in operands):
+            raise UnsupportedError(f"`{op_name(op)}` on a value that is not modelled")
+        return function(*operands)
+
+    def merge(self, condition: Any, a: Any, b: Any, kind: Attribute) -> Any:
+        return a if condition else b
+
+    def map_view(self, value: Any, change: Callable[[View], View]) -> Any:
+        if not isinstance(value, View):
+            raise UnsupportedError("a view of something that is not a memref")
+        view = change(value)
+        if False in view.assumed:
+            raise UndefinedBehaviourError("a view reaches outside its source")
+        return view
+
+    # Memory
+
+    def new_buffer(self, size: int, name: str, space: str = "") -> Buffer:
+        """A fresh allocation of `size` bytes."""
+        if not 0 <= size <= 1 << 24:
+            raise UndefinedBehaviourError(f"an allocation of {size} bytes")
+        buffer = Buffer(np.zeros(size, np.uint8), name, space, address=self.next_address)
+        self.next_address += (size + 511) // 256 * 256
+        self.buffers.append(buffer)
+        return buffer
+
+    def allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Any], space: str) -> View:
+        layout = layout_of(kind)
+        dynamic = iter(sizes)
+        shape = [next(dynamic, 0) if s is None else s for s in layout.shape]
+        unit = layout.element.size
+        if any(s < 0 for s in shape):
+            raise UndefinedBehaviourError("an allocation of negative size")
+        strides = self._strides(layout.strides, layout.is_identity, shape, unit)
+        start = (layout.offset or 0) * unit
+        extent = start + unit + sum((n - 1) * s for n, s in zip(shape, strides, strict=True) if n)
+        buffer = self.new_buffer(max(extent, 0) if all(shape) else start, "allocation", space)
+        self._fill_fresh(op, buffer, layout.element)
+        return View(buffer, start, tuple(shape), tuple(strides), layout.element, 0, layout.space)
+
+    def _strides(
+        self, stated: Sequence[int | None], is_identity: bool, shape: Sequence[int], unit: int
+    ) -> list[int]:
+        if is_identity:
+            return [int(s) for s in dense_strides(self, shape, unit) if isinstance(s, int)]
+        if None in stated:
+            raise UnsupportedError("an allocation with a dynamic stride")
+        return [s * unit for s in stated if s is not None]
+
+    def _fill_fresh(self, op: Operation, buffer: Buffer, element: Any) -> None:
+        """Uninitialised memory: the same each time an op allocates at the same place."""
+        fill(buffer.data, element, self.inputs.generator(("fresh", len(buffer.data))))
+
+    def allocate_bytes(self, op: Operation, size: Any, space: str) -> View:
+        buffer = self.new_buffer(int(size), "allocation", space)
+        return View(buffer, 0, None, (), None, 0, space)
+
+    def global_memory(self, op: Operation, symbol: str, kind: Attribute | None) -> View:
+        buffer = self.globals.get(symbol)
+        target = self.symbols.get(symbol)
+        if buffer is None:
+            buffer = self._make_global(symbol, target, kind)
+            self.globals[symbol] = buffer
+        if not isinstance(kind, builtin.MemRefType):
+            return View(buffer, 0, None, (), None, 0, space_of(op.results[0].type))
+        layout = layout_of(kind)
+        shape = [s for s in layout.shape if s is not None]
+        strides = self._strides(layout.strides, layout.is_identity, shape, layout.element.size)
+        return View(buffer, 0, tuple(shape), tuple(strides), layout.element, 0, layout.space)
+
+    def _make_global(self, symbol: str, target: Operation | None, kind: Attribute | None) -> Buffer:
+        if kind is None and target is not None:
+            from verify.semantics.llvm import size_in_bytes
+
+            content = attr(target, "global_type")
+            if content is None:
+                raise UnsupportedError(f"the global `@{symbol}`")
+            buffer = self.new_buffer(size_in_bytes(content), f"@{symbol}")
+            buffer.data[:] = np.frombuffer(
+                self.inputs.generator(("global", symbol)).randbytes(len(buffer.data)), np.uint8
+            )
+            return buffer
+        if not isinstance(kind, builtin.MemRefType):
+            raise UnsupportedError(f"the global `@{symbol}`")
+        layout = layout_of(kind)
+        total = layout.element.size
+        for size in layout.shape:
+            total *= size or 0
+        buffer = self.new_buffer(total, f"@{symbol}", layout.space)
+        fill(buffer.data, layout.element, self.inputs.generator(("global", symbol)))
+        initial = attr(target, "initial_value") if target is not None else None
+        if isinstance(initial, builtin.DenseIntOrFPElementsAttr):
+            element = kind.get_element_type()
+            raw = b"".join(encode(v, element) for v in initial.get_values())
+            repeat = total // max(1, len(raw)) if len(raw) < total else 1
+            buffer.data[:] = np.frombuffer((raw * repeat)[:total], np.uint8)
+        return buffer
+
+    def open_size(self, op: Operation, view: View, unit: int) -> int:
+        return max(0, (len(view.memory.data) - int(view.offset)) // unit)  # type: ignore[arg-type]
+
+    def size_hint(self, value: SSAValue, size: Any) -> None:
+        self.hints[value] = int(size)
+
+    def free(self, op: Operation, view: Any) -> None:
+        view.memory.is_freed = True
+
+    def separate(self, first: View, second: View) -> None:
+        if first.memory is second.memory:
+            raise UndefinedBehaviourError("objects that are stated to be distinct are one")
+
+    # Accesses
+
+    def load(self, op: Operation, view: Any, indices: Sequence[Any], kind: Attribute) -> Any:
+        place = byte_place(view, tuple(indices))
+        buffer: Buffer = view.memory
+        if is_memref(kind):
+            value = buffer.objects.get(place)
+            if value is None:
+                raise UnsupportedError("a pointer loaded from memory")
+            return value
+        size = element_of(kind).size
+        value = decode(read_bytes(buffer, place, size), kind)
+        if self.listener is not None:
+            self.listener.on_read(op, view, place, size, value)
+        return value
+
+    def store(
+        self, op: Operation, view: Any, indices: Sequence[Any], value: Any, kind: Attribute
+    ) -> None:
+        place = byte_place(view, tuple(indices))
+        if is_memref(kind):
+            view.memory.objects[place] = value
+            return
+        if value is OPAQUE:
+            raise UnsupportedError(f"`{op_name(op)}` stores a value that is not modelled")
+        content = encode(value, kind)
+        write_bytes(view.memory, place, content)
+        if self.listener is not None:
+            self.listener.on_write(op, view, place, len(content))
+
+    def places(self, view: View) -> Iterator[int]:
+        """The byte of every element, in row-major order."""
+        if view.sizes is None:
+            raise UnsupportedError("an access to a whole unranked memref")
+        shape = tuple(int(s) for s in view.sizes)  # type: ignore[arg-type]
+        for indices in np.ndindex(*shape):
+            yield byte_place(view, indices)
+
+    def read_all(self, op: Operation, view: Any) -> list[bytes]:
+        unit = view.element.size
+        contents: list[bytes] = []
+        for place in self.places(view):
+            contents.append(read_bytes(view.memory, place, unit))
+            if self.listener is not None:
+                self.listener.on_read(op, view, place, unit, contents[-1])
+        return contents
+
+    def write_all(self, op: Operation, view: Any, contents: Any, kind: Attribute) -> None:
+        places = list(self.places(view))
+        if not isinstance(contents, list):
+            element = kind.element_type if isinstance(kind, builtin.MemRefType) else kind
+            contents = [encode(contents, element)] * len(places)
+        if len(contents) != len(places):
+            raise UndefinedBehaviourError("a copy between views of different sizes")
+        for place, content in zip(places, contents, strict=True):
+            write_bytes(view.memory, place, content)
+            if self.listener is not None:
+                self.listener.on_write(op, view, place, len(content))
+
+    def effects(
+        self,
+        op: Operation,
+        reads: Sequence[Any],
+        writes: Sequence[Any],
+        *,
+        reads_anywhere: bool = False,
+        writes_anywhere: bool = False,
+    ) -> None:
+        if reads or writes or reads_anywhere or writes_anywhere:
+            raise UnsupportedError(f"`{op_name(op)}` calls something without a body")
+
+    def believe(self, op: Operation, attribute: str) -> None:
+        return
+
+    def assume(self, condition: Any) -> None:
+        if not condition:
+            raise UndefinedBehaviourError("an assumption does not hold")
+
+    def reads_base(self, op: Operation, view: View) -> None:
+        return
+
+    def address_of(self, op: Operation, view: Any, kind: Attribute) -> Any:
+        address = view.memory.address + int(view.offset)
+        if self.listener is not None:
+            self.listener.on_layout(op, view, address)
+        return self.algebra.wrap(address, element_of(kind).bits)
+
+    def check_alignment(self, op: Operation, view: Any, alignment: int) -> None:
+        address = view.memory.address + int(view.offset)
+        if view.memory.valid is not None and address % alignment:
+            raise MisalignedCopyError(op, address, alignment)
+
+    def layout_offset(self, op: Operation, view: Any, kind: Attribute) -> int:
+        offset = (int(view.offset) - int(view.base)) // layout_of(kind).element.size
+        if self.listener is not None and layout_of(kind).offset is None:
+            self.listener.on_layout(op, view, offset)
+        return offset
+
+    # Control flow
+
+    def execute(self, op: Operation) -> None:
+        """Run one op that is not a terminator."""
+        self.steps_left -= 1
+        if self.steps_left < 0:
+            raise OutOfStepsError
+        rule = rule_for(op_name(op))
+        if rule is None:
+            raise UnsupportedError(f"`{op_name(op)}` is not modelled")
+        for result, value in zip(op.results, rule(self, op), strict=True):
+            self.env[result] = value
+
+    def run_region(self, region: Region, arguments: Sequence[Any]) -> Sequence[Any]:
+        block = region.blocks[0]
+        while True:
+            for parameter, argument in zip(block.args, arguments, strict=True):
+                self.env[parameter] = argument
+            last = self._run_ops(block.ops)
+            onward = edges_of(self, last, op_name(last))
+            if onward is None:
+                return [self.env[v] for v in last.operands]
+            self.steps_left -= 1
+            block, arguments = next((b, v) for c, b, v in onward if c)
+
+    def _run_ops(self, ops: Any) -> Operation:
+        last = None
+        for op in ops:
+            last = op
+            self.execute(op)
+        if last is None:
+            raise UnsupportedError("an empty block")
+        return last
+
+    def run_terminator(self, region: Region, arguments: Sequence[Any]) -> Operation:
+        if len(region.blocks) != 1:
+            raise UnsupportedError("a loop body of several blocks")
+        block = region.blocks[0]
+        for parameter, argument in zip(block.args, arguments, strict=True):
+            self.env[parameter] = argument
+        return self._run_ops(block.ops)
+
+    def branch(
+        self, op: Operation, cases: Sequence[tuple[Any, Callable[[], Sequence[Any]]]]
+    ) -> Sequence[Any]:
+        return next(run() for condition, run in cases if condition)
+
+    def for_loop(
+        self,
+        op: Operation,
+        bounds: tuple[Any, Any, Any],
+        initial: Sequence[Any],
+        region: Region,
+    ) -> Sequence[Any]:
+        lower, upper, step = bounds
+        if step <= 0:
+            raise UndefinedBehaviourError("a loop whose step is not positive")
+        return self._run_loop(op, _ForRun(self, lower, upper, step, initial, region))
+
+    def while_loop(self, op: Operation, initial: Sequence[Any]) -> Sequence[Any]:
+        return self._run_loop(op, _WhileRun(self, op, initial))
+
+    def grid_loop(
+        self,
+        op: Operation,
+        bounds: Sequence[tuple[Any, Any, Any]],
+        initial: Sequence[Any],
+        body: Callable[[Sequence[Any], Sequence[Any]], Sequence[Any]],
+    ) -> Sequence[Any]:
+        if any(step <= 0 for _, _, step in bounds):
+            raise UndefinedBehaviourError("a loop whose step is not positive")
+        if any(op_name(inner) in BARRIERS for inner in op.walk()):
+            raise UnsupportedError("a barrier between the threads of a loop")
+        return self._run_loop(op, _GridRun(self, bounds, initial, body))
+
+    def _run_loop(self, op: Operation, run: LoopRun) -> Sequence[Any]:
+        if self.listener is not None and is_checkpointed(op):
+            return self.listener.on_loop(self, op, run)
+        return run_to_end(self, run)
+
+    def function_named(self, op: Operation, symbol: str) -> Operation | None:
+        return self.symbols.get(symbol)
+
+    def call(self, op: Operation, symbol: str, arguments: Sequence[Any]) -> Sequence[Any]:
+        self.depth += 1
+        if self.depth > 64:
+            raise OutOfStepsError
+        try:
+            saved = dict(self.env)
+            results = self.run_region(self.symbols[symbol].regions[0], arguments)
+            self.env = saved
+        finally:
+            self.depth -= 1
+        return results
+
+    def thread_ids(self) -> dict[str, int]:
+        return self.ids
+
+    @contextmanager
+    def in_kernel(self, ids: dict[str, Any]) -> Iterator[None]:
+        old, self.ids = self.ids, ids
+        try:
+            yield
+        finally:
+            self.ids = old
+
+    # Inputs
+
+    def argument(self, position: int, value: SSAValue) -> Any:
+        """The value of a function argument."""
+        from verify.replay.arguments import make_argument
+
+        return make_argument(self, position, value.type, is_raw=is_pointer(value.type))
+
+
+class MisalignedCopyError(Exception):
+    """A replay assumed an alignment that a snapshot's copy does not have."""
+
+    def __init__(self, op: Operation, address: int, alignment: int) -> None:
+        super().__init__(f"a copy at address {address} is not aligned to {alignment} bytes")
+        self.op = op
+        self.address = address
+        self.alignment = alignment
+
+
+def run_to_end(m: ConcreteMachine, run: LoopRun) -> Sequence[Any]:
+    """Run a loop from its start to its end."""
+    state = run.start()
+    while True:
+        after = run.step(state)
+        if after is None:
+            return run.results(state)
+        state = after
+        m.steps_left -= 1
+        if m.steps_left < 0:
+            raise OutOfStepsError
+
+
+class _ForRun:
+    """State: the induction variable and the carried values."""
+
+    def __init__(
+        self,
+        m: ConcreteMachine,
+        lower: int,
+        upper: int,
+        step: int,
+        initial: Sequence[Any],
+        region: Region,
+    ) -> None:
+        self.m, self.lower, self.upper, self.step_size = m, lower, upper, step
+        self.initial, self.region = initial, region
+
+    def start(self) -> tuple[int, list[Any]]:
+        return self.lower, list(self.initial)
+
+    def step(self, state: tuple[int, list[Any]]) -> tuple[int, list[Any]] | None:
+        at, carried = state
+        if at >= self.upper:
+            return None
+        return at + self.step_size, list(self.m.run_region(self.region, [at, *carried]))
+
+    def results(self, state: tuple[int, list[Any]]) -> Sequence[Any]:
+        return state[1]
+
+    def carried(self, state: tuple[int, list[Any]]) -> list[Any]:
+        """The values that the next iteration starts from."""
+        return state[1]
+
+    def with_carried(
+        self, state: tuple[int, list[Any]], values: list[Any]
+    ) -> tuple[int, list[Any]]:
+        """The same iteration from other carried values."""
+        return state[0], values
+
+
+class _WhileRun:
+    """State: the values that the first region gets; results come from its condition."""
+
+    def __init__(self, m: ConcreteMachine, op: Operation, initial: Sequence[Any]) -> None:
+        self.m, self.initial = m, initial
+        self.before, self.after = op.regions
+        self.last: list[Any] = []
+
+    def start(self) -> list[Any]:
+        return list(self.initial)
+
+    def step(self, state: list[Any]) -> list[Any] | None:
+        going, *handed = self.m.run_region(self.before, state)
+        self.last = handed
+        if not going:
+            return None
+        return list(self.m.run_region(self.after, handed))
+
+    def results(self, state: list[Any]) -> Sequence[Any]:
+        return self.last
+
+    def carried(self, state: list[Any]) -> list[Any]:
+        """The values that the next iteration starts from."""
+        return state
+
+    def with_carried(self, state: list[Any], values: list[Any]) -> list[Any]:
+        """The same iteration from other carried values."""
+        return values
+
+
+class _GridRun:
+    """State: the number of the point and the accumulated values."""
+
+    def __init__(
+        self,
+        m: ConcreteMachine,
+        bounds: Sequence[tuple[int, int, int]],
+        initial: Sequence[Any],
+        body: Callable[[Sequence[Any], Sequence[Any]], Sequence[Any]],
+    ) -> None:
+        self.bounds, self.initial, self.body = bounds, initial, body
+        self.ranges = [range(a, b, s) for a, b, s in bounds]
+        self.count = 1
+        for part in self.ranges:
+            self.count *= len(part)
+        self.m = m
+
+    def start(self) -> tuple[int, list[Any]]:
+        return 0, list(self.initial)
+
+    def step(self, state: tuple[int, list[Any]]) -> tuple[int, list[Any]] | None:
+        number, accumulated = state
+        if number >= self.count:
+            return None
+        point: list[int] = []
+        rest = number
+        for part in reversed(self.ranges):
+            rest, place = divmod(rest, len(part))
+            point.insert(0, part[place])
+        return number + 1, list(self.body(point, accumulated))
+
+    def results(self, state: tuple[int, list[Any]]) -> Sequence[Any]:
+        return state[1]
+
+    def carried(self, state: tuple[int, list[Any]]) -> list[Any]:
+        """The accumulated values."""
+        return state[1]
+
+    def with_carried(
+        self, state: tuple[int, list[Any]], values: list[Any]
+    ) -> tuple[int, list[Any]]:
+        """The same point from other accumulated values."""
+        return state[0], values

@@ -1,0 +1,59 @@
+"""One concrete run of a function under the checkpoint replay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.ir import Operation
+
+from verify.replay.checkpoint import CheckpointListener, Observation
+from verify.replay.concrete import ConcreteMachine, MisalignedCopyError, OutOfStepsError
+from verify.replay.inputs import Inputs
+from verify.semantics.algebra import UndefinedBehaviourError
+from verify.semantics.types import UnsupportedError
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run showed; `status` is `ran`, `undefined`, `unsupported` or `too-long`.
+
+    An observation of a run that ended early still holds for the loops that had ended.
+    """
+
+    status: str
+    observation: Observation
+    arguments: list[Any]
+    reason: str = ""
+
+
+def run_function(
+    function: Operation,
+    symbols: dict[str, Operation],
+    inputs: Inputs,
+    *,
+    targets: set[Operation] | None = None,
+    shifted: bool = False,
+    layout_ops: frozenset[Operation] = frozenset(),
+    max_steps: int = 20_000,
+) -> Outcome:
+    """Run `function` on `inputs` and replay its checkpointed loops."""
+    listener = CheckpointListener(targets, shifted=shifted, layout_ops=layout_ops)
+    machine = ConcreteMachine(symbols, inputs, listener, max_steps)
+    region = function.regions[0]
+    arguments: list[Any] = []
+    try:
+        for position, value in enumerate(region.blocks[0].args):
+            arguments.append(machine.argument(position, value))
+        machine.run_region(region, arguments)
+    except UndefinedBehaviourError as error:
+        return Outcome("undefined", listener.seen, arguments, str(error))
+    except UnsupportedError as error:
+        return Outcome("unsupported", listener.seen, arguments, str(error))
+    except (OutOfStepsError, RecursionError):
+        return Outcome("too-long", listener.seen, arguments, "the run takes too many steps")
+    except MisalignedCopyError as error:
+        return Outcome("undefined", listener.seen, arguments, str(error))
+    except (KeyError, OverflowError, MemoryError) as error:
+        return Outcome("unsupported", listener.seen, arguments, repr(error))
+    return Outcome("ran", listener.seen, arguments)

@@ -1,0 +1,105 @@
+"""Terms as Z3 expressions.
+
+A variable stands for one value in each iteration of the loops of its scope. A *tag* names an
+iteration of a loop; a variable is encoded once for each combination of tags of its scope, and
+its bounds and facts come with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import z3
+
+from verify.semantics.term import (
+    And,
+    AtMostZero,
+    BoolVar,
+    Condition,
+    IsZero,
+    Lin,
+    Not,
+    Number,
+    Or,
+    Product,
+    Truth,
+    Var,
+)
+
+Tags: TypeAlias = "Mapping[int, str]"
+Expr: TypeAlias = "Any"
+
+
+class Encoder:
+    """Collects the constraints of one query and the variables that occur in it."""
+
+    def __init__(self) -> None:
+        self.constraints: list[Expr] = []
+        self.instances: dict[tuple[int, tuple[str, ...]], tuple[Var | BoolVar, Expr]] = {}
+
+    def require(self, condition: Condition, tags: Tags) -> None:
+        """Add a condition that must hold."""
+        if condition is not True:
+            self.constraints.append(self.condition(condition, tags))
+
+    def number(self, number: Number, tags: Tags) -> Expr:
+        """A number as an integer expression."""
+        if isinstance(number, int):
+            return z3.IntVal(number)
+        parts = [
+            self.variable(v, tags) if c == 1 else c * self.variable(v, tags)
+            for v, c in number.coefficients.items()
+        ]
+        if number.constant:
+            parts.append(z3.IntVal(number.constant))
+        return parts[0] if len(parts) == 1 else z3.Sum(parts)
+
+    def variable(self, var: Var | BoolVar, tags: Tags) -> Expr:
+        """The instance of a variable in the iterations that `tags` names."""
+        place = tuple(tags.get(loop, "") for loop in var.scope)
+        key = (var.id, place)
+        known = self.instances.get(key)
+        if known is not None:
+            return known[1]
+        name = f"{var.name}!{var.id}{''.join('@' + p for p in place if p)}"
+        expr = z3.Int(name) if isinstance(var, Var) else z3.Bool(name)
+        self.instances[key] = (var, expr)
+        if isinstance(var, Var):
+            self._define(var, expr, tags)
+        return expr
+
+    def _define(self, var: Var, expr: Expr, tags: Tags) -> None:
+        if var.low is not None:
+            self.constraints.append(expr >= var.low)
+        if var.high is not None:
+            self.constraints.append(expr <= var.high)
+        for fact in var.facts:
+            self.require(fact, tags)
+
+    def condition(self, condition: Condition, tags: Tags) -> Expr:
+        """A condition as a Boolean expression."""
+        match condition:
+            case bool():
+                return z3.BoolVal(condition)
+            case AtMostZero(term):
+                return self._linear(term, tags) <= -term.constant
+            case IsZero(term):
+                return self._linear(term, tags) == -term.constant
+            case Product(result, left, right):
+                return self.variable(result, tags) == self.number(left, tags) * self.number(
+                    right, tags
+                )
+            case Truth(var):
+                return self.variable(var, tags)
+            case Not(part):
+                return z3.Not(self.condition(part, tags))
+            case And(parts):
+                return z3.And([self.condition(p, tags) for p in parts])
+            case Or(parts):
+                return z3.Or([self.condition(p, tags) for p in parts])
+            case _:
+                raise TypeError(type(condition))
+
+    def _linear(self, term: Lin, tags: Tags) -> Expr:
+        return self.number(Lin(term.coefficients, 0), tags)

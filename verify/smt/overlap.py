@@ -1,0 +1,339 @@
+"""Can two accesses touch a common byte, one before the other, with nothing written in between?
+
+Deciders, cheapest first: different memories; bounds and residues of the difference of the two
+addresses; Z3 over linear integers. One query fixes which loop of the two accesses differs first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from verify.model.memory import Access, Capture, LoopInfo, Memory
+from verify.semantics import term as t
+from verify.semantics.term import Number, Var
+from verify.semantics.values import View
+from verify.smt.encode import Encoder
+from verify.smt.solver import Answer, Solution, Solver
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`answer` to whether it can happen, who decided it, and what was assumed to say no."""
+
+    answer: Answer
+    decider: str
+    solution: Solution | None = None
+    assumed_no_alias: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One way in which `first` comes before `second`.
+
+    Loops before `depth` are in the same iteration; loop `depth`, if there is one in common, is
+    in an earlier iteration for `first`. Tags `a` and `b` tell the two apart from there on.
+    """
+
+    depth: int
+    is_strict: bool
+    tags_first: dict[int, str]
+    tags_second: dict[int, str]
+
+
+def relation(first: Memory, second: Memory) -> str:
+    """`same`, `distinct`, `assumed` (distinct by assumption on arguments) or `unknown`."""
+    if first is second:
+        return "unknown" if first.kind == "unknown" and first.name == "any memory" else "same"
+    if second.id in first.distinct or first.id in second.distinct:
+        return "distinct"
+    kinds = {first.kind, second.kind}
+    if "unknown" in kinds:
+        return "unknown"
+    if "alloc" in kinds or kinds == {"global"}:
+        return "distinct"
+    if first.address is None or second.address is None:
+        return "assumed"
+    return "placed"
+
+
+def difference(a: Number, b: Number, shared: set[int]) -> tuple[int, list[tuple[int, Var]]]:
+    """`a - b` as a constant and terms; variables outside `shared` loops differ between the two."""
+    terms: dict[tuple[Var, int], int] = {}
+    constant = 0
+    for side, (number, sign) in enumerate(((a, 1), (b, -1))):
+        if isinstance(number, int):
+            constant += sign * number
+            continue
+        constant += sign * number.constant
+        for var, c in number.coefficients.items():
+            is_shared = all(loop in shared for loop in var.scope)
+            key = (var, -1 if is_shared else side)
+            terms[key] = terms.get(key, 0) + sign * c
+    return constant, [(c, var) for (var, _), c in terms.items() if c]
+
+
+def cannot_meet(first: Access, second: Access, shared: set[int]) -> str | None:
+    """The name of the cheap test that keeps two accesses to one memory apart, or `None`."""
+    constant, terms = difference(first.address, second.address, shared)
+    low: int | None = constant
+    high: int | None = constant
+    step = 0
+    for c, var in terms:
+        small, large = (var.low, var.high) if c > 0 else (var.high, var.low)
+        low = None if low is None or small is None else low + c * small
+        high = None if high is None or large is None else high + c * large
+        step = _gcd(step, abs(c))
+    if (low is not None and low >= second.size) or (high is not None and high <= -first.size):
+        return "interval"
+    if step and not _hits_window(constant, step, 1 - first.size, second.size - 1):
+        return "gcd"
+    if not step and not -first.size < constant < second.size:
+        return "constant"
+    return None
+
+
+def _gcd(a: int, b: int) -> int:
+    while b:
+        a, b = b, a % b
+    return a
+
+
+def _hits_window(constant: int, step: int, low: int, high: int) -> bool:
+    """Whether `constant` plus a multiple of `step` can lie in `[low, high]`."""
+    return (constant - low) % step <= high - low
+
+
+def orders(first: Access, second: Access, outer: int) -> Iterator[Order]:
+    """Every way in which `first` can come before `second` within one run of loop `outer`."""
+    common = 0
+    while (
+        common < min(len(first.loops), len(second.loops))
+        and first.loops[common] is second.loops[common]
+    ):
+        common += 1
+    for depth in range(outer, common):
+        yield _order(first, second, depth, is_strict=True)
+    last_unordered = common > outer and first.loops[common - 1].is_unordered
+    if first.path[common] < second.path[common] or last_unordered:
+        yield _order(first, second, common, is_strict=False)
+
+
+def _order(first: Access, second: Access, depth: int, *, is_strict: bool) -> Order:
+    return Order(
+        depth,
+        is_strict,
+        {info.id: "a" for info in first.loops[depth:]},
+        {info.id: "b" for info in second.loops[depth:]},
+    )
+
+
+def earlier(encoder: Encoder, info: LoopInfo, order: Order) -> None:
+    """Require that the first access is in an earlier iteration of `info` than the second."""
+    if info.is_unordered or not info.order:
+        return
+    cases = []
+    equal: list[object] = []
+    for number in info.order:
+        a = encoder.number(number, order.tags_first)
+        b = encoder.number(number, order.tags_second)
+        cases.append(z3.And([*equal, a < b]))
+        equal.append(a == b)
+    encoder.constraints.append(z3.Or(cases) if len(cases) > 1 else cases[0])
+
+
+class OverlapQueries:
+    """Decides pairs of accesses of one function."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+
+    def decide(
+        self,
+        first: Access,
+        second: Access,
+        outer: int,
+        writes: Sequence[Access] = (),
+        exposed: Sequence[Access] = (),
+    ) -> Decision:
+        """Whether `first` can come before `second` on a common byte that none of `writes` kills.
+
+        `outer` is the depth of the loop that both are in; iterations outside it are the same.
+        `exposed` are writes that, done before `first` in its iteration, settle what it reads.
+        """
+        kind = relation(first.view.memory, second.view.memory)
+        if kind in ("distinct", "assumed"):
+            return Decision(Answer.NONE, "memories", assumed_no_alias=kind == "assumed")
+        found: list[str] = ["order"]
+        for order in orders(first, second, outer):
+            decision = self._one(first, second, order, kind, writes, outer, exposed)
+            if decision.answer is not Answer.NONE:
+                return decision
+            found.append(decision.decider)
+        return Decision(Answer.NONE, found[-1])
+
+    def _one(
+        self,
+        first: Access,
+        second: Access,
+        order: Order,
+        kind: str,
+        writes: Sequence[Access],
+        outer: int,
+        exposed: Sequence[Access],
+    ) -> Decision:
+        shared = {info.id for info in first.loops[: order.depth]}
+        if kind == "same" and (decider := cannot_meet(first, second, shared)) is not None:
+            return Decision(Answer.NONE, decider)
+        encoder = Encoder()
+        _require_run(encoder, first, order.tags_first)
+        _require_run(encoder, second, order.tags_second)
+        if order.is_strict:
+            earlier(encoder, first.loops[order.depth], order)
+        _require_common_byte(encoder, first, second, order, kind)
+        for write in writes:
+            _require_not_killed(encoder, write, first, second, order)
+        for write in exposed:
+            _require_exposed(encoder, write, first, order, outer)
+        answer, solution = self.solver.ask(encoder, "overlap")
+        return Decision(answer, "z3", solution)
+
+    def overlap_at_entry(self, first: Access, second: Access, outer: int) -> Decision:
+        """Whether an element of one capture can lie on an element of another."""
+        kind = relation(first.view.memory, second.view.memory)
+        if kind in ("distinct", "assumed"):
+            return Decision(Answer.NONE, "memories")
+        shared = {info.id for info in first.loops[: outer + 1]}
+        if kind == "same" and (decider := cannot_meet(first, second, shared)) is not None:
+            return Decision(Answer.NONE, decider)
+        order = Order(
+            outer + 1,
+            False,
+            {info.id: "a" for info in first.loops[outer + 1 :]},
+            {info.id: "b" for info in second.loops[outer + 1 :]},
+        )
+        encoder = Encoder()
+        _require_run(encoder, first, order.tags_first)
+        _require_run(encoder, second, order.tags_second)
+        _require_common_byte(encoder, first, second, order, kind)
+        answer, solution = self.solver.ask(encoder, "captures")
+        return Decision(answer, "z3", solution)
+
+    def leaves(self, access: Access, capture: Capture) -> Decision:
+        """Whether an access can leave the bytes that a capture spans."""
+        spans = [
+            _span(v, capture) for _, v in capture.view.choices if v.memory is access.view.memory
+        ]
+        if len(spans) != 1 or spans[0] is None:
+            return Decision(Answer.FOUND, "extent unknown")
+        low, high = spans[0]
+        if t.at_most(low, access.address) is True and (
+            t.at_most(access.address + access.size, high) is True
+        ):
+            return Decision(Answer.NONE, "interval")
+        encoder = Encoder()
+        _require_run(encoder, access, {})
+        address = encoder.number(access.address, {})
+        encoder.constraints.append(
+            z3.Or(
+                address < encoder.number(low, {}),
+                address + access.size > encoder.number(high, {}),
+            )
+        )
+        answer, solution = self.solver.ask(encoder, "extent")
+        return Decision(answer, "z3", solution)
+
+
+def _span(view: View, capture: Capture) -> tuple[Number, Number] | None:
+    """First and end byte of a captured view without holes; `None` where that is not known."""
+    if capture.extent is not None:
+        return view.offset, view.offset + capture.extent
+    if view.sizes is None or view.element is None:
+        return None
+    extent: Number = view.element.size
+    for size, stride in zip(reversed(view.sizes), reversed(view.strides), strict=True):
+        if size != 1 and stride != extent:
+            return None
+        if not isinstance(size, int) or not isinstance(extent, int):
+            if view.sizes[0] is not size or not isinstance(extent, int):
+                return None
+            return view.offset, view.offset + t.times(size, extent)
+        extent = extent * size
+    return view.offset, view.offset + extent
+
+
+def _require_exposed(
+    encoder: Encoder, write: Access, read: Access, order: Order, outer: int
+) -> None:
+    """No instance of `write` in the iteration of `read` comes before it and covers it."""
+    n = len(write.loops)
+    if not write.is_modelled or write.view.memory is not read.view.memory or n <= outer:
+        return
+    if write.view.memory.kind == "unknown" or write.loops != read.loops[:n]:
+        return
+    if any(i.is_unordered for i in write.loops) or write.path[n] >= read.path[n]:
+        return
+    tags = order.tags_first
+    kill = [encoder.condition(c, tags) for c in write.conditions]
+    start, target = encoder.number(write.address, tags), encoder.number(read.address, tags)
+    covers = [start <= target, target + read.size <= start + write.size]
+    encoder.constraints.append(z3.Not(z3.And([*kill, *covers])))
+
+
+def _require_run(encoder: Encoder, access: Access, tags: dict[int, str]) -> None:
+    for condition in (*access.conditions, *access.assumed):
+        encoder.require(condition, tags)
+
+
+def placed(encoder: Encoder, access: Access, tags: dict[int, str], kind: str) -> object:
+    """The address of an access, in one address space where memories may overlap."""
+    address = encoder.number(access.address, tags)
+    if kind == "placed" and access.view.memory.address is not None:
+        return encoder.variable(access.view.memory.address, {}) + address
+    return address
+
+
+def _require_common_byte(
+    encoder: Encoder, first: Access, second: Access, order: Order, kind: str
+) -> None:
+    if kind == "unknown":
+        return
+    a = placed(encoder, first, order.tags_first, kind)
+    b = placed(encoder, second, order.tags_second, kind)
+    encoder.constraints += [a < b + second.size, b < a + first.size]  # type: ignore[operator]
+
+
+def _require_not_killed(
+    encoder: Encoder, write: Access, first: Access, second: Access, order: Order
+) -> None:
+    """No instance of `write` between the two covers what `second` touches."""
+    if write is first or not write.is_modelled or write.view.memory is not second.view.memory:
+        return
+    if write.view.memory.kind == "unknown":
+        return
+    for access, tags in ((second, order.tags_second), (first, order.tags_first)):
+        if _lies_between(write, first, second, order, access):
+            kill = [encoder.condition(c, tags) for c in write.conditions]
+            start = encoder.number(write.address, tags)
+            target = encoder.number(second.address, order.tags_second)
+            covers = [start <= target, target + second.size <= start + write.size]
+            encoder.constraints.append(z3.Not(z3.And([*kill, *covers])))
+
+
+def _lies_between(
+    write: Access, first: Access, second: Access, order: Order, beside: Access
+) -> bool:
+    """Whether the instance of `write` in the iterations of `beside` comes between the two."""
+    n = len(write.loops)
+    if write.loops != beside.loops[:n] or any(i.is_unordered for i in write.loops):
+        return False
+    position = write.path[n]
+    if beside is second:
+        if position >= second.path[n]:
+            return False
+        return order.depth < n or (len(first.path) > n and first.path[n] < position)
+    if position <= first.path[n]:
+        return False
+    return order.depth < n or (len(second.path) > n and position < second.path[n])

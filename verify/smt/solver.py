@@ -1,0 +1,97 @@
+"""Asking Z3: one fresh solver a query, a time limit, and small models first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+import z3
+
+from verify.semantics.term import BoolVar, Var
+from verify.smt.encode import Encoder, Expr
+
+
+class Answer(Enum):
+    """What the solver says of a query: no solution, one found, or no answer in time."""
+
+    NONE = "unsat"
+    FOUND = "sat"
+    UNKNOWN = "unknown"
+
+
+@dataclass(slots=True)
+class Solution:
+    """Values of the variables of a query; a variable of several iterations has several."""
+
+    numbers: dict[Var, list[int]] = field(default_factory=dict)
+    truths: dict[BoolVar, bool] = field(default_factory=dict)
+
+
+class Solver:
+    """Answers queries within `timeout_s` seconds each; writes them to `emit` as SMT-LIB."""
+
+    def __init__(self, timeout_s: float = 5.0, emit: Path | None = None) -> None:
+        self.timeout_s = timeout_s
+        self.emit = emit
+        self.queries = 0
+
+    def ask(self, encoder: Encoder, name: str = "query") -> tuple[Answer, Solution | None]:
+        """Whether the constraints of `encoder` have a solution; small values are tried first."""
+        self.queries += 1
+        solver = z3.Solver()
+        solver.set("timeout", max(1, int(self.timeout_s * 1000)))
+        solver.add(encoder.constraints)
+        if self.emit is not None:
+            self._write(solver, name)
+        answer = _answer(solver.check())
+        if answer is not Answer.FOUND:
+            return answer, None
+        return answer, self._small(solver, encoder)
+
+    def _small(self, solver: z3.Solver, encoder: Encoder) -> Solution:
+        model = solver.model()
+        exprs = [e for v, e in encoder.instances.values() if isinstance(v, Var) and _is_free(v)]
+        for bound in (4, 12, 64, 1024):
+            solver.push()
+            solver.set("timeout", 200)
+            solver.add(_within(exprs, bound))
+            found = solver.check() == z3.sat
+            if found:
+                model = solver.model()
+            solver.pop()
+            if found:
+                break
+        return _solution(model, encoder)
+
+    def _write(self, solver: z3.Solver, name: str) -> None:
+        assert self.emit is not None
+        self.emit.mkdir(parents=True, exist_ok=True)
+        path = self.emit / f"{name}-{self.queries:05}.smt2"
+        path.write_text("(set-logic ALL)\n" + solver.to_smt2())
+
+
+def _is_free(var: Var) -> bool:
+    return not var.facts
+
+
+def _within(exprs: Sequence[Expr], bound: int) -> list[Expr]:
+    return [z3.And(e >= -bound, e <= bound) for e in exprs]
+
+
+def _answer(result: z3.CheckSatResult) -> Answer:
+    if result == z3.sat:
+        return Answer.FOUND
+    return Answer.NONE if result == z3.unsat else Answer.UNKNOWN
+
+
+def _solution(model: z3.ModelRef, encoder: Encoder) -> Solution:
+    solution = Solution()
+    for var, expr in encoder.instances.values():
+        value = model.eval(expr, model_completion=True)
+        if isinstance(var, Var):
+            solution.numbers.setdefault(var, []).append(value.as_long())
+        else:
+            solution.truths[var] = z3.is_true(value)
+    return solution
