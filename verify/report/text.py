@@ -6,9 +6,10 @@ from verify.blame import cures, pass_of
 from verify.codes import Severity, severity_of
 from verify.diagnostic import Diagnostic
 from verify.report.context import RenderContext
-from verify.report.phrases import count, say_counterexample, say_replay, say_try
+from verify.report.phrases import say_counterexample, say_replay, say_try
 from verify.report.snippet import render_snippets
 from verify.report.style import Paint, clean
+from verify.report.summary import ended_at, summary_line
 from verify.report.table import Cell, render_table
 from verify.report.walk import by_stage, findings, stage_names
 from verify.result import FileResult, FunctionResult, RunResult, StageResult
@@ -27,7 +28,7 @@ def render(run: RunResult, context: RenderContext) -> str:
         if context.verbosity >= 0:
             lines += _render_verdicts(file, context, paint)
     if context.verbosity >= 0:
-        lines += [*_explain_line(run), _summary(run, context)]
+        lines += [*_explain_line(run), summary_line(run, context)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -105,7 +106,12 @@ def _render_verdicts(file: FileResult, context: RenderContext, paint: Paint) -> 
     if not file.functions:
         return [f"{clean(file.path)}: no function to check"]
     if context.command == "passes":
-        return [*_stage_table(file, context, paint), *_cure_lines(file), *_notes(file, context), ""]
+        return [
+            *_stage_table(file, context, paint),
+            *_outcome_lines(file),
+            *_notes(file, context),
+            "",
+        ]
     return [
         line
         for function in file.functions
@@ -181,8 +187,11 @@ def _stage_row(function: FunctionResult, stage: StageResult) -> list[Cell]:
     return [clean(stage.stage), clean(_name(function)), (verdict, verdict), codes]
 
 
-def _cure_lines(file: FileResult) -> list[str]:
-    return [
+def _outcome_lines(file: FileResult) -> list[str]:
+    """What each pass cured, and where the pipeline ended early."""
+    stop = ended_at(file)
+    cut = [f"the pipeline ended at `{clean(pass_of(stop))}`"] if stop else []
+    return cut + [
         f"{clean(_name(function))}: {code} is gone after `{clean(pass_of(stage))}`"
         for function in file.functions
         for code, stage in cures(function)
@@ -204,24 +213,3 @@ def _explain_line(run: RunResult) -> list[str]:
         if severity_of(diagnostic.code) is not Severity.NOTE
     }
     return [f"more about a code: verify-ir explain {min(codes)}"] if codes else []
-
-
-def _summary(run: RunResult, context: RenderContext) -> str:
-    functions = [function for file in run.files for function in file.functions if function.name]
-    is_pipeline = context.command == "passes"
-    verdicts = [each.stages[-1].verdict if is_pipeline else each.verdict for each in functions]
-    tally = {verdict: verdicts.count(verdict) for verdict in Verdict}
-    parts = [f"{number} {verdict.value}" for verdict, number in tally.items() if number]
-    unread = sum(bool(file.errors) for file in run.files)
-    parts += [f"{count(unread, 'module')} not read"] if unread else []
-    warnings = _warnings(run)
-    counts_as = " as errors (--strict)" if context.is_strict else ""
-    parts += [f"{count(warnings, 'warning')}{counts_as}"] if warnings else []
-    head = f"{count(len(functions), 'function')} in {count(len(run.files), 'module')}"
-    cut = "interrupted; " if context.is_interrupted else ""
-    cut += "after the last pass: " if is_pipeline else ""
-    return f"{cut}{head}: {', '.join(parts) or 'nothing to check'} ({run.seconds:.2f} s)"
-
-
-def _warnings(run: RunResult) -> int:
-    return sum(severity_of(diagnostic.code) is Severity.WARNING for _, diagnostic in findings(run))

@@ -113,3 +113,13 @@ def test_long_notes_are_indented_and_cut_unless_verbose() -> None:
     assert "  = note: it printed:\n          line 0\n" in text
     assert "\n          ... 9 more lines, shown with -v\n" in text
     assert "line 19" in render(run, context(verbosity=1))
+
+
+def test_a_pipeline_that_ended_early_says_where() -> None:
+    failed = stage(Verdict.REFUTED, replace(OPEN, code="E0304"), name="after:x")
+    functions = FunctionResult("f", (stage(Verdict.PROVEN),)), FunctionResult("", (failed,))
+
+    text = render(RunResult((FileResult(PATH, functions),)), context(command="passes"))
+
+    assert "\nthe pipeline ended at `x`\n" in text
+    assert "1 function in 1 module: 1 not followed to the end (0.00 s)\n" in text
