@@ -1,7 +1,8 @@
-// Shows: a declared function whose attributes say that it only reads what it is given.
+// Shows: a declared function whose attributes say that it reads its arguments and nothing else.
 // Idea: the pair of `undecided/callee_without_body.mlir`; a note says that the attributes are believed.
 // RUN: verify-ir check %s --verify-diagnostics
-func.func private @norm(memref<6xf32> {llvm.readonly}) -> f32 attributes {enzymexla.memory_effects = ["read"]}
+#pure_but_for_arguments = #llvm.memory_effects<other = none, argMem = read, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>
+func.func private @norm(memref<6xf32> {llvm.readonly}) -> f32 attributes {llvm.memory_effects = #pure_but_for_arguments}
 func.func @calls(%data: memref<6xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
