@@ -4,7 +4,7 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -116,7 +116,7 @@ def _stop(
 
 
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
+def _interrupts_ignored() -> Generator[None]:
     """Ctrl-C is ignored meanwhile, and by processes that start meanwhile."""
     previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

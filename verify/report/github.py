@@ -6,7 +6,7 @@ Undecided functions are warnings there; assumption notes are shown only in verbo
 from verify.codes import CODES, Severity
 from verify.diagnostic import Diagnostic
 from verify.report.context import RenderContext
-from verify.report.phrases import count, say_counterexample, say_replay
+from verify.report.phrases import count, say_evidence
 from verify.report.walk import findings
 from verify.result import RunResult
 
@@ -49,14 +49,7 @@ def _message(diagnostic: Diagnostic) -> str:
     for related in diagnostic.related:
         place = f" (line {related.location.line})" if related.location else ""
         lines.append(f"note: {related.message}{place}")
-    lines += [f"note: {note}" for note in diagnostic.notes]
-    if diagnostic.counterexample:
-        lines.append(f"counterexample: {say_counterexample(diagnostic.counterexample)}")
-    if diagnostic.replay:
-        lines.append(f"replay: {say_replay(diagnostic.replay)}")
-    if diagnostic.help:
-        lines.append(f"help: {diagnostic.help}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *(f"{label}: {text}" for label, text in say_evidence(diagnostic))])
 
 
 def _escape(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from verify.codes import CODES, Severity
 from verify.diagnostic import Diagnostic, Location
 from verify.report.context import RenderContext
-from verify.report.phrases import count, say_counterexample, say_replay, say_try
+from verify.report.phrases import count, say_evidence, say_try
 from verify.report.style import clean
 from verify.report.walk import by_stage
 from verify.result import FileResult, RunResult
@@ -66,13 +66,7 @@ def _file(file: FileResult, context: RenderContext) -> dict[str, Any]:
 
 def _finding(diagnostic: Diagnostic, context: RenderContext, path: str) -> dict[str, Any]:
     facts = [("note", related.message) for related in diagnostic.related if not related.location]
-    facts += [("note", note) for note in diagnostic.notes]
-    if diagnostic.counterexample:
-        facts.append(("counterexample", say_counterexample(diagnostic.counterexample)))
-    if diagnostic.replay:
-        facts.append(("replay", say_replay(diagnostic.replay)))
-    if diagnostic.help:
-        facts.append(("help", diagnostic.help))
+    facts += say_evidence(diagnostic)
     command = say_try(diagnostic, path) if context.command == "check" else None
     if command:
         facts.append(("try", command))

@@ -2,9 +2,10 @@
 
 import math
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from verify.codes import Severity, severity_of
 from verify.diagnostic import Counterexample, Diagnostic, Replay
 from verify.report.style import clean
 
@@ -90,6 +91,23 @@ def say_replay(replay: Replay) -> str:
         return f"{replay.status} ({replay.device})"
     expected, actual = say_value(replay.expected), say_value(replay.actual)
     return f"expected {expected}, got {actual} ({replay.device}, {replay.status})"
+
+
+def say_evidence(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
+    """Labelled sentences behind a finding: notes, counterexample, replay and help.
+
+    A counterexample that holds for any input, and a replay that only says that it was made, are
+    left out of warnings, where nothing goes wrong.
+    """
+    for note in diagnostic.notes:
+        yield "note", clean(note)
+    is_error = severity_of(diagnostic.code) is Severity.ERROR
+    if diagnostic.counterexample and (is_error or diagnostic.counterexample.accesses):
+        yield "counterexample", say_counterexample(diagnostic.counterexample)
+    if diagnostic.replay and (is_error or diagnostic.replay.expected is not None):
+        yield "replay", say_replay(diagnostic.replay)
+    if diagnostic.help:
+        yield "help", clean(diagnostic.help)
 
 
 def count(number: int, noun: str) -> str:

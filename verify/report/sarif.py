@@ -9,7 +9,7 @@ from verify.codes import CODES, Code, Severity, severity_of
 from verify.diagnostic import Diagnostic, Location
 from verify.report.context import RenderContext
 from verify.report.json import counterexample_to_json, diagnostic_to_json
-from verify.report.phrases import say_counterexample, say_replay
+from verify.report.phrases import say_evidence
 from verify.report.walk import findings
 from verify.result import RunResult
 
@@ -88,14 +88,8 @@ def _result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
 
 
 def _message(diagnostic: Diagnostic) -> str:
-    lines = [diagnostic.message, *(f"note: {note}" for note in diagnostic.notes)]
-    if diagnostic.counterexample:
-        lines.append(f"counterexample: {say_counterexample(diagnostic.counterexample)}")
-    if diagnostic.replay:
-        lines.append(f"replay: {say_replay(diagnostic.replay)}")
-    if diagnostic.help:
-        lines.append(f"help: {diagnostic.help}")
-    return "\n".join(lines)
+    evidence = (f"{label}: {text}" for label, text in say_evidence(diagnostic))
+    return "\n".join([diagnostic.message, *evidence])
 
 
 def _place(location: Location, diagnostic: Diagnostic | None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from verify.blame import cures, pass_of
 from verify.codes import Severity, severity_of
 from verify.diagnostic import Diagnostic
 from verify.report.context import RenderContext
-from verify.report.phrases import say_counterexample, say_replay, say_try
+from verify.report.phrases import say_evidence, say_try
 from verify.report.snippet import render_snippets
 from verify.report.style import Paint, clean
 from verify.report.summary import ended_at, summary_line
@@ -68,14 +68,7 @@ def _tail(diagnostic: Diagnostic, context: RenderContext, path: str) -> Iterable
     for related in diagnostic.related:
         if related.location is None:
             yield "note", clean(related.message)
-    for note in diagnostic.notes:
-        yield "note", clean(note)
-    if diagnostic.counterexample:
-        yield "counterexample", say_counterexample(diagnostic.counterexample)
-    if diagnostic.replay:
-        yield "replay", say_replay(diagnostic.replay)
-    if diagnostic.help:
-        yield "help", clean(diagnostic.help)
+    yield from say_evidence(diagnostic)
     command = say_try(diagnostic, path) if context.command == "check" else None
     if command:
         yield "try", command

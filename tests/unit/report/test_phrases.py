@@ -1,11 +1,19 @@
 import math
+from dataclasses import replace
 
 import numpy
 import pytest
 
-from tests.unit.report.samples import STALE
+from tests.unit.report.samples import STALE, TWICE
 from verify.diagnostic import Counterexample, Replay
-from verify.report.phrases import plain, say_bytes, say_counterexample, say_replay, say_value
+from verify.report.phrases import (
+    plain,
+    say_bytes,
+    say_counterexample,
+    say_evidence,
+    say_replay,
+    say_value,
+)
 
 
 def test_a_counterexample_is_one_sentence_in_plain_numbers() -> None:
@@ -65,3 +73,12 @@ def test_values_become_types_that_json_has() -> None:
 def test_long_lists_are_cut() -> None:
     assert "[0, 1, 2, 3, 4, 5, 6, 7, ...]" == say_value(list(range(20)))
     assert ["true", "[]"] == [say_value(True), say_value([])]
+
+
+def test_evidence_that_says_nothing_is_left_out_of_warnings() -> None:
+    bare = replace(TWICE, counterexample=Counterexample(), replay=Replay("cpu", "confirmed"))
+
+    assert [] == list(say_evidence(bare))
+    assert ["counterexample", "replay"] == [
+        label for label, _ in say_evidence(replace(bare, code="E0104"))
+    ]
