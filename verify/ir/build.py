@@ -174,7 +174,10 @@ class _Builder:
             if attribute is None:
                 attribute = parse_attribute(self._strings[text_id])
                 self._attributes[text_id] = attribute
-            (known if name in properties else others)[name] = attribute
+            if name[0] == "<":
+                known[name[1:]] = attribute
+            else:
+                (known if name in properties else others)[name] = attribute
         return known, others
 
     def _type(self, type_id: int) -> Attribute:

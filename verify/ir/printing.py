@@ -1,19 +1,20 @@
 """Text from xDSL modules: MLIR's generic form with locations, or MLIR's custom syntax.
 
-The generic form keeps each op's properties and attributes in one dictionary, which MLIR sorts
-out again; nothing here recurses, so deep nesting does no harm.
+The generic form keeps the properties and attributes of registered ops in one dictionary, which
+MLIR sorts out again; nothing here recurses, so deep nesting does no harm.
 """
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.dialects.builtin import ModuleOp, UnitAttr, UnregisteredOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from verify.ir.names import all_attrs, op_name
 from verify.ir.spans import file_location_of
 from verify.toolchain.flatten import TEXT_ITSELF, WRITTEN_STDIN
+from verify.toolchain.properties import FLAGS, HIDING_OPS
 from verify.toolchain.worker import WorkerError
 
 _BARE_KEY = re.compile(r"[A-Za-z_][\w$.]*")
@@ -100,9 +101,15 @@ class _Printer:
         self._parts.append(f'{indent}{results}"{op_name(op)}"({operands})')
         if op.successors:
             self._parts.append(f"[{', '.join(map(self._block_name, op.successors))}]")
+        if properties := ", ".join(
+            _entry(*pair) for pair in all_attrs(op) if _is_apart(op, pair[0])
+        ):
+            self._parts.append(f" <{{{properties}}}>")
 
     def _op_tail(self, op: Operation) -> None:
-        attributes = ", ".join(_entry(name, value) for name, value in all_attrs(op))
+        attributes = ", ".join(
+            _entry(*pair) for pair in all_attrs(op) if not _is_apart(op, pair[0])
+        )
         if attributes:
             self._parts.append(f" {{{attributes}}}")
         inputs = ", ".join(attribute_text(value.type) for value in op.operands)
@@ -145,6 +152,13 @@ def _written_file(file: str) -> str:
 def attribute_text(attribute: Attribute) -> str:
     """The MLIR text of a type or attribute."""
     return str(attribute)
+
+
+def _is_apart(op: Operation, name: str) -> bool:
+    """Whether MLIR takes a property for one only in the dictionary of properties."""
+    if name in FLAGS:
+        return True
+    return name in op.properties and (isinstance(op, UnregisteredOp) or op.name in HIDING_OPS)
 
 
 def _entry(name: str, value: Attribute) -> str:

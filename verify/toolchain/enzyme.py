@@ -45,7 +45,7 @@ _WANTS_NESTING = "'builtin.module' op trying to schedule pass"
 _VERIFIER_MESSAGE = re.compile(
     r"operand #\d+ does not dominate|empty block|block with no terminator"
     r"|'[\w.]+' op (?:expect|requir|must|operand|result|region|attribute|successor|inferred"
-    r"|has (?:\d|no|incorrect|invalid)|type|number of|incorrect|invalid|mismatch|inherent|using value)"
+    r"|has (?:\d|no|incorrect|invalid)|type|number of|incorrect|invalid|mismatch|using value)"
 )
 
 

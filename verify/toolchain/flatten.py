@@ -7,6 +7,7 @@ column) with file -1 where there is none:
     op     := name location operands results attributes successors regions
     operands, successors := count number*      (value ids; indices of sibling blocks)
     results, attributes  := count (value type)* ; count (name text)*
+                          (a name that begins with `<` is a property of an unregistered op)
     regions := count region*                   (each complete before the next)
     region  := count header* body*             (headers of all blocks come first)
     header  := count (value type location)*
@@ -16,6 +17,8 @@ column) with file -1 where there is none:
 from array import array
 from collections.abc import Iterator
 from typing import Any
+
+from verify.toolchain.properties import HIDING_OPS, Pairs, properties_of_ops
 
 TEXT_ITSELF = "-"  # the file that MLIR names for text that came without one
 WRITTEN_STDIN = "<stdin>"  # what is written for places in standard input, to tell them from that
@@ -31,6 +34,10 @@ class Flattener:
         self.depth = 0
         self.deepest: tuple[str, int, int] | None = None
         self._max_depth = max_depth
+        self._op_count = 0
+        self._is_hiding: dict[str, bool] = {}
+        self._hidden: list[Pairs] | None = None
+        self._root: Any = None
         self.strings: list[str] = []
         self.numbers: list[int] = []
         self._file_name = file_name
@@ -43,6 +50,7 @@ class Flattener:
 
         Stops at the first op that is nested `max_depth` regions deep, and notes it as `deepest`.
         """
+        self._root = operation
         stack: list[Iterator[Any]] = [self._op(operation)]
         while stack and self.deepest is None:
             self.depth = max(self.depth, len(stack) // _STEPS_PER_REGION)
@@ -84,12 +92,33 @@ class Flattener:
             kind = value.type
             out.append(object_ids[kind] if kind in object_ids else self._text(kind))
         attributes = operation.attributes
-        out.append(len(attributes))
+        hidden = self._hidden_properties(operation)
+        out.append(len(attributes) + len(hidden))
         for name, attribute in attributes.items():
             out.append(self._string(name))
             known = attribute in object_ids
             out.append(object_ids[attribute] if known else self._text(attribute))
+        for name, text in hidden:
+            out += (self._string(name), self._string(text))
         self._successors(operation)
+
+    def _hidden_properties(self, operation: Any) -> Pairs:
+        """The properties that `attributes` lacks; an unregistered op's are marked by a `<`."""
+        index = self._op_count
+        self._op_count = index + 1
+        name = operation.name
+        is_hiding = self._is_hiding.get(name)
+        if is_hiding is None:
+            is_registered = operation.context.is_registered_operation(name)
+            is_hiding = self._is_hiding[name] = name in HIDING_OPS or not is_registered
+        if not is_hiding:
+            return []
+        if self._hidden is None:
+            self._hidden = properties_of_ops(_generic_text(self._root))
+        if name in HIDING_OPS:
+            seen = operation.attributes
+            return [pair for pair in self._hidden[index] if pair[0] not in seen]
+        return [(f"<{key}", text) for key, text in self._hidden[index]]
 
     def _successors(self, operation: Any) -> None:
         successors = operation.successors
@@ -151,6 +180,10 @@ class Flattener:
         elif file == WRITTEN_STDIN:
             file = "-"
         return self._string(file), line, column
+
+
+def _generic_text(operation: Any) -> str:
+    return operation.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True)
 
 
 def file_place(location: Any) -> tuple[str, int, int] | None:

@@ -58,6 +58,25 @@ def test_an_op_of_an_unknown_dialect_keeps_its_name_and_attributes():
     assert str(attr(ops["a.b"], "c")) == "#d.e<f>"
 
 
+def test_properties_of_unknown_ops_are_kept_apart_from_attributes():
+    op = _ops(read_text('"a.b"() <{p = "}>, x", q = 5 : i8}> {r} : () -> ()'))["a.b"]
+
+    assert {name: str(value) for name, value in op.properties.items()} == {
+        "p": '"}>, x"',
+        "q": "5 : i8",
+    }
+    assert attr(op, "r") is not None
+
+
+def test_flags_that_the_bindings_do_not_list_are_kept():
+    text = (
+        "func.func @f(%p: !llvm.ptr) {\n"
+        "  %q = llvm.getelementptr inbounds %p[3] : (!llvm.ptr) -> !llvm.ptr, f32\n  return\n}"
+    )
+
+    assert str(attr(_ops(read_text(text))["llvm.getelementptr"], "noWrapFlags")) == "3 : i32"
+
+
 def test_segment_sizes_are_kept():
     ops = _ops(
         read_text(

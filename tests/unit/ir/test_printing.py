@@ -53,6 +53,20 @@ TEXTS = {
     "odd attributes": """
       "a.b"() {"odd key" = unit, u, s = "q\\22\\\\", d = dense<[1, 2]> : tensor<2xi8>,
                n = 0x7FC00000 : f32, z = -0.0 : f64, y = @x::@y} : () -> ()""",
+    "flags that the bindings do not list": """
+      func.func @f(%p: !llvm.ptr, %i: i64) {
+        %j = llvm.add %i, %i overflow<nsw, nuw> : i64
+        %q = llvm.getelementptr inbounds %p[%j, 1]
+          : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x i8>
+        %k = llvm.mul %i, %i : i64
+        %l = arith.addi %i, %i overflow<nsw> : i64
+        return
+      }""",
+    "properties of unknown ops": """
+      "a.b"() <{p = [1, "}>,"], q = affine_map<(d0) -> (d0)>, u}> ({
+        "a.c"() {r = 1 : i8} : () -> ()
+        "a.c"() <{r = 2 : i8}> {s} : () -> ()
+      }) {t = #a.b<[0]->(1)>} : () -> ()""",
     "opaque ones": '"a.b"() {c = #llvm.cconv<ptx_kernelcc>, t = !q.r<s>} : () -> ()',
 }
 
