@@ -55,7 +55,7 @@ def _check_loop(context: Context, point: Checkpoint) -> None:
     memory_space.check(context, point)
     unsnapshotted.check(context, point)
     layout.check(context, point)
-    if is_faithful:
+    if is_faithful and not point.unsupported:
         stale_snapshot.warn_duplicates(context, point)
 
 

@@ -19,7 +19,7 @@ from verify.model import joins
 from verify.model.memory import Capture, Checkpoint, LoopInfo
 from verify.semantics import term as t
 from verify.semantics.arith import scalar_bits
-from verify.semantics.machine import edges_of
+from verify.semantics.machine import edges_of, parameters
 from verify.semantics.term import Condition, Number, Var
 from verify.semantics.types import UnsupportedError, is_memref
 from verify.semantics.values import View, Views
@@ -440,7 +440,7 @@ def _run_cyclic(m: SymbolicMachine, blocks: list[Block], arguments: Sequence[Any
     info = LoopInfo(owner, "graph", is_unordered=True)
     leaving: list[Any] = []
     with inside(m, info):
-        for parameter, argument in zip(blocks[0].args, arguments, strict=True):
+        for parameter, argument in parameters(blocks[0], arguments):
             m.env[parameter] = argument
         for block in blocks[1:]:
             for parameter in block.args:

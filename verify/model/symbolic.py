@@ -28,7 +28,7 @@ from verify.model.memory import (
 from verify.semantics import term as t
 from verify.semantics.algebra import SymbolicAlgebra, bit_range
 from verify.semantics.arith import scalar_bits
-from verify.semantics.machine import PURE_DIALECTS, rule_for
+from verify.semantics.machine import PURE_DIALECTS, parameters, rule_for
 from verify.semantics.memref import dense_strides
 from verify.semantics.term import Condition, Number, Scope, Var
 from verify.semantics.types import (
@@ -104,6 +104,9 @@ class SymbolicMachine:
         return self.algebra.fresh_truth("truth", self.scope)
 
     def unknown(self, op: Operation, kind: Attribute) -> Any:
+        return self._unknown(kind, "result", op)
+
+    def arbitrary(self, op: Operation, kind: Attribute, example: Number) -> Any:
         return self._unknown(kind, "result", op)
 
     def _unknown(self, kind: Attribute, name: str, origin: object) -> Any:
@@ -466,7 +469,7 @@ class SymbolicMachine:
 
     def run_terminator(self, region: Region, arguments: Sequence[Any]) -> Operation:
         block = region.blocks[0]
-        for parameter, argument in zip(block.args, arguments, strict=True):
+        for parameter, argument in parameters(block, arguments):
             self.env[parameter] = argument
         last = None
         for op in block.ops:
@@ -547,9 +550,12 @@ class SymbolicMachine:
             raise UnsupportedError(f"the call of `@{symbol}` is recursive or too deep")
         self.calls.append(op)
         try:
-            return self.run_region(target.regions[0], arguments)
+            results = self.run_region(target.regions[0], arguments)
         finally:
             self.calls.pop()
+        if len(results) != len(op.results):  # it never returns
+            return [self._unknown(r.type, "result", op) for r in op.results]
+        return results
 
     def thread_ids(self) -> dict[str, Number]:
         return self.ids

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects import builtin
@@ -33,25 +33,38 @@ SLACK_ELEMENTS = 16
 MAX_SEGMENTS = 64
 
 
+Stack: TypeAlias = tuple[tuple[Operation, int, int], ...]
+"""The checkpointed loops that run: loop, iteration, number of its execution."""
+
+
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Who last wrote a byte: the op, its capture in the loop, the iteration."""
+    """Who last wrote a byte, as one loop sees it: the op, its capture, the iteration."""
 
     op: Operation
     capture: SSAValue | None
     iteration: int
 
 
+@dataclass(frozen=True, slots=True)
+class Write:
+    """The last write of a byte: through which captures, in which iterations."""
+
+    op: Operation
+    view: View
+    stack: Stack
+
+
 @dataclass(slots=True)
 class Read:
-    """One read of the primal."""
+    """One read of the primal, and the write that it saw."""
 
     op: Operation
     value: Any
-    capture: SSAValue | None
+    view: View
     place: int
     size: int
-    writer: Writer | None
+    write: Write | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,25 +119,22 @@ class CheckpointListener:
         self.shifted = shifted
         self.seen = Observation()
         self.log: list[Read] = []
-        self.writers: dict[tuple[int, int], Writer] = {}
-        self.current: list[tuple[Operation, int]] = []
+        self.writes: dict[tuple[int, int], Write] = {}
+        self.stack: Stack = ()
         self.is_replaying = False
-        self.places: list[tuple[View, int, int]] = []
         self.numbers: dict[Operation, int] = {}
+        self.executions = 0
 
     def on_read(self, op: Operation, view: View, place: int, size: int, value: Any) -> None:
         """Log a read."""
-        if not self.current:
-            return
-        loop = self.current[-1][0]
-        writer = self.writers.get((view.memory.id, place))
-        for offset in range(1, size):
-            other = self.writers.get((view.memory.id, place + offset))
-            if other is not None and (writer is None or other.iteration > writer.iteration):
-                writer = other
-        self.log.append(Read(op, value, self._capture(view, loop), place, size, writer))
-        if self.is_replaying:
-            self.places.append((view, place, size))
+        if self.stack:
+            write = self._last_write(view, place, size)
+            self.log.append(Read(op, value, view, place, size, write))
+
+    def _last_write(self, view: View, place: int, size: int) -> Write | None:
+        number = view.memory.id
+        found = [w for b in range(place, place + size) if (w := self.writes.get((number, b)))]
+        return max(found, key=lambda w: [i for _, i, _ in w.stack], default=None)
 
     def on_layout(self, op: Operation, view: View, value: int) -> None:
         """Log what an op makes of a base pointer or offset, where that is asked about."""
@@ -133,17 +143,13 @@ class CheckpointListener:
 
     def on_write(self, op: Operation, view: View, place: int, size: int) -> None:
         """Remember who wrote."""
-        if not self.current:
-            return
-        loop, iteration = self.current[-1]
-        writer = Writer(op, self._capture(view, loop), iteration)
-        for byte in range(place, place + size):
-            self.writers[view.memory.id, byte] = writer
+        if self.stack:
+            write = Write(op, view, self.stack)
+            for byte in range(place, place + size):
+                self.writes[view.memory.id, byte] = write
 
-    def _capture(self, view: View, loop: Operation) -> SSAValue | None:
-        return view.capture_in(self._number(loop))
-
-    def _number(self, loop: Operation) -> int:
+    def number_of(self, loop: Operation) -> int:
+        """The number under which views note their capture in `loop`."""
         return self.numbers.setdefault(loop, len(self.numbers))
 
     def on_loop(self, machine: ConcreteMachine, op: Operation, run: LoopRun) -> Sequence[Any]:
@@ -160,10 +166,14 @@ class _LoopReplay:
         self, listener: CheckpointListener, machine: ConcreteMachine, op: Operation, run: LoopRun
     ) -> None:
         self.listener, self.machine, self.op, self.run = listener, machine, op, run
-        self.number = listener._number(op)  # noqa: SLF001 - one unit with the listener
+        self.number = listener.number_of(op)
+        listener.executions += 1
+        self.execution = listener.executions
+        self.outside = listener.stack
         self.values = [v for v in captures(op) if self._is_snapshotted(v)]
         self.saved: list[tuple[Any, dict[int, np.ndarray[Any, Any]]]] = []
         self.logs: list[list[Read]] = []
+        self.copies: list[Buffer] = []
 
     def _is_snapshotted(self, value: SSAValue) -> bool:
         if not is_clonable(value.type) or not isinstance(self.machine.env.get(value), View):
@@ -177,28 +187,30 @@ class _LoopReplay:
         for value in self.values:
             view: View = env[value]
             self.machine.env[value] = view.through(self.number, value)
-        outer_log, outer_writers = self.listener.log, self.listener.writers
-        self.listener.writers = {}
+        outer_log, is_nested = self.listener.log, bool(self.listener.stack)
         state = self._primal()
         self.machine.env.update({v: env[v] for v in self.values})
         results = self.run.results(state)
-        after = dict(self.machine.env)
+        after, writes = dict(self.machine.env), self.listener.writes
         self._replays()
-        self.machine.env = after
-        self.listener.log = outer_log + [r for log in self.logs for r in log]
-        self.listener.writers = outer_writers
+        self.machine.env, self.listener.writes = after, writes
+        inner = [r for log in self.logs for r in log] if is_nested else []
+        self.listener.log = outer_log + inner
         return [_forget(v, self.number) for v in results]
+
+    def _step(self, state: Any, iteration: int) -> Any:
+        self.listener.log = []
+        self.listener.stack = (*self.outside, (self.op, iteration, self.execution))
+        try:
+            return self.run.step(state)
+        finally:
+            self.listener.stack = self.outside
 
     def _primal(self) -> Any:
         state = self.run.start()
         while True:
             self.saved.append((state, self._memory()))
-            self.listener.log = []
-            self.listener.current.append((self.op, len(self.logs)))
-            try:
-                after = self.run.step(self._tagged(state))
-            finally:
-                self.listener.current.pop()
+            after = self._step(self._tagged(state), len(self.logs))
             self.logs.append(self.listener.log)
             if after is None:
                 break
@@ -268,7 +280,7 @@ class _LoopReplay:
 
     def _replay(self, segment: int) -> None:
         state, memory = self.saved[segment]
-        self.copies: dict[int, tuple[View, View]] = {}
+        self.copies = []
         for value in self.values:
             self.machine.env[value] = self._copy(self.machine.env[value], value, memory)
         carried = [
@@ -276,17 +288,13 @@ class _LoopReplay:
             for i, v in enumerate(self.run.carried(state))
         ]
         state = self.run.with_carried(state, carried)
-        self.listener.is_replaying = True
+        self.listener.is_replaying, self.listener.writes = True, {}
         for iteration in range(segment, len(self.logs)):
-            self.listener.log, self.listener.places = [], []
-            self.listener.current.append((self.op, iteration))
             error: Exception | None = None
             try:
-                state = self.run.step(state)
+                state = self._step(state, iteration)
             except (UndefinedBehaviourError, OutOfStepsError, MisalignedCopyError) as caught:
                 error = caught
-            finally:
-                self.listener.current.pop()
             if self._compare(segment, iteration, error) or state is None or error is not None:
                 return
 
@@ -317,7 +325,7 @@ class _LoopReplay:
         if self.listener.shifted and _has_free_offset(value):
             base -= 3 * unit
         copied = replace(view, memory=buffer, offset=offset, base=base)
-        self.copies[buffer.id] = (view, copied)
+        self.copies.append(buffer)
         return copied.through(self.number, value)
 
     def _copied_bytes(self, view: View, value: SSAValue) -> list[int]:
@@ -327,20 +335,31 @@ class _LoopReplay:
         return list(self._bytes(view))
 
     def _compare(self, segment: int, iteration: int, error: Exception | None) -> bool:
-        primal = self.logs[iteration]
-        for number, (expected, actual) in enumerate(zip(primal, self.listener.log, strict=False)):
-            view, place, size = self.listener.places[number]
+        for expected, actual in zip(self.logs[iteration], self.listener.log, strict=False):
             if expected.op is actual.op and same(expected.value, actual.value):
                 continue
-            kind = self._kind(view, place, size)
-            if kind == "stale" and not _is_stale(expected, segment):
-                kind = "outside" if self.listener.shifted else "stale"
+            kind = self._kind(actual.view, actual.place, actual.size)
+            if kind == "stale" and self.listener.shifted and not self._is_stale(expected, segment):
+                kind = "outside"
             self._report(kind, segment, iteration, expected, actual.value)
             return True
         if isinstance(error, MisalignedCopyError):
             self._report_misaligned(segment, iteration, error)
             return True
         return self._report_strays(segment, iteration)
+
+    def _is_stale(self, read: Read, segment: int) -> bool:
+        writer = self._writer(read.write)
+        return writer is not None and writer.iteration >= segment
+
+    def _writer(self, write: Write | None) -> Writer | None:
+        """A write as this execution of the loop sees it; `None` when it came before."""
+        if write is None:
+            return None
+        for loop, iteration, execution in write.stack:
+            if loop is self.op and execution == self.execution:
+                return Writer(write.op, write.view.capture_in(self.number), iteration)
+        return None
 
     def _kind(self, view: View, place: int, size: int) -> str:
         valid = view.memory.valid
@@ -359,10 +378,10 @@ class _LoopReplay:
                 segment,
                 iteration,
                 read.op,
-                read.capture,
+                read.view.capture_in(self.number),
                 read.place,
                 read.size,
-                read.writer,
+                self._writer(read.write),
                 read.value,
                 actual,
             )
@@ -386,35 +405,30 @@ class _LoopReplay:
         )
 
     def _report_strays(self, segment: int, iteration: int) -> bool:
-        for number, (_, copied) in self.copies.items():
-            buffer: Buffer = copied.memory
-            if buffer.strays and buffer.id == number:
-                writer = next(
-                    (w for (b, _), w in self.listener.writers.items() if b == buffer.id), None
+        for buffer in self.copies:
+            if not buffer.strays:
+                continue
+            written = [w for (b, _), w in self.listener.writes.items() if b == buffer.id]
+            writer = self._writer(next((w for w in written), None))
+            if writer is None:
+                return False
+            self.listener.seen.divergences.append(
+                Divergence(
+                    self.op,
+                    "stray",
+                    segment,
+                    iteration,
+                    writer.op,
+                    writer.capture,
+                    buffer.strays[0],
+                    1,
+                    writer,
+                    "inside the copy",
+                    "outside the copy",
                 )
-                if writer is None:
-                    return False
-                self.listener.seen.divergences.append(
-                    Divergence(
-                        self.op,
-                        "stray",
-                        segment,
-                        iteration,
-                        writer.op,
-                        writer.capture,
-                        buffer.strays[0],
-                        1,
-                        writer,
-                        "inside the copy",
-                        "outside the copy",
-                    )
-                )
-                return True
+            )
+            return True
         return False
-
-
-def _is_stale(read: Read, segment: int) -> bool:
-    return read.writer is not None and read.writer.iteration >= segment
 
 
 def _has_free_offset(value: SSAValue) -> bool:

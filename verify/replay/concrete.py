@@ -14,7 +14,7 @@ from verify.ir.names import attr, op_name
 from verify.replay.buffers import Buffer, byte_place, decode, encode, read_bytes, write_bytes
 from verify.replay.inputs import Inputs, fill
 from verify.semantics.algebra import ConcreteAlgebra, UndefinedBehaviourError
-from verify.semantics.machine import edges_of, rule_for
+from verify.semantics.machine import edges_of, parameters, rule_for
 from verify.semantics.memref import dense_strides
 from verify.semantics.types import (
     UnsupportedError,
@@ -112,6 +112,9 @@ class ConcreteMachine:
         if any(word in str(kind) for word in ("token", "async", "none", "stream")):
             return OPAQUE
         raise UnsupportedError(f"`{op_name(op)}` gives a value that is not modelled")
+
+    def arbitrary(self, op: Operation, kind: Attribute, example: Any) -> Any:
+        return example
 
     def compute(self, op: Operation, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
         if any(v is OPAQUE for v in operands):
@@ -339,7 +342,7 @@ class ConcreteMachine:
     def run_region(self, region: Region, arguments: Sequence[Any]) -> Sequence[Any]:
         block = region.blocks[0]
         while True:
-            for parameter, argument in zip(block.args, arguments, strict=True):
+            for parameter, argument in parameters(block, arguments):
                 self.env[parameter] = argument
             last = self._run_ops(block.ops)
             onward = edges_of(self, last, op_name(last))
@@ -361,7 +364,7 @@ class ConcreteMachine:
         if len(region.blocks) != 1:
             raise UnsupportedError("a loop body of several blocks")
         block = region.blocks[0]
-        for parameter, argument in zip(block.args, arguments, strict=True):
+        for parameter, argument in parameters(block, arguments):
             self.env[parameter] = argument
         return self._run_ops(block.ops)
 

@@ -63,8 +63,14 @@ EDGES.update(
 )
 
 
-@rule("cf.br", "cf.cond_br", "cf.switch", "llvm.br", "llvm.cond_br", "llvm.unreachable")
+@rule("cf.br", "cf.cond_br", "cf.switch", "llvm.br", "llvm.cond_br")
 def terminator(_: Machine, __: Operation) -> Sequence[Value]:
+    return []
+
+
+@rule("llvm.unreachable", "ub.unreachable")
+def unreachable(m: Machine, _: Operation) -> Sequence[Value]:
+    m.assume(False)
     return []
 
 

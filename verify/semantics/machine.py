@@ -6,7 +6,7 @@ and records accesses, the concrete one computes on arrays. `RULES` maps op names
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from importlib import import_module
 from typing import Any, Protocol, TypeAlias
@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from verify.semantics.algebra import Algebra
 from verify.semantics.term import Condition, Number
-from verify.semantics.types import Element
+from verify.semantics.types import UnsupportedError
 from verify.semantics.values import View
 
 Value: TypeAlias = "Any"
@@ -76,6 +76,10 @@ class Machine(Protocol):
         self, op: Operation, function: Callable[..., Value], operands: Sequence[Value]
     ) -> Value:
         """A pure result that only the concrete machine works out."""
+        ...
+
+    def arbitrary(self, op: Operation, kind: Attribute, example: Number) -> Value:
+        """A value that the program may not rely on; a concrete run takes `example`."""
         ...
 
     def assume(self, condition: Condition) -> None:
@@ -180,7 +184,7 @@ _DIALECT_FILES = frozenset(
     {"affine", "arith", "cf", "enzymexla", "func", "gpu", "linalg", "llvm", "llvm_ext", "math"}
     | {"memref", "scf"}
 )
-_FILES_OF = {"arith": ("arith", "math")}
+_FILES_OF = {"arith": ("arith", "math"), "llvm": ("llvm", "cf"), "ub": ("cf",)}
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
@@ -214,8 +218,8 @@ def edges_of(machine: Machine, op: Operation, name: str) -> Sequence[Edge] | Non
     return None if found is None else found(machine, op)
 
 
-def pointer_element(kind: Attribute) -> Element:
-    """The element behind a value type, for accesses through pointers."""
-    from verify.semantics.types import element_of
-
-    return element_of(kind)
+def parameters(block: Block, arguments: Sequence[Value]) -> Iterator[tuple[SSAValue, Value]]:
+    """The arguments of a block with their values."""
+    if len(block.args) != len(arguments):
+        raise UnsupportedError(f"{len(arguments)} values are given for {len(block.args)} arguments")
+    return zip(block.args, arguments, strict=True)
