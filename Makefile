@@ -42,7 +42,7 @@ lint: $(VENV)/.stamp-dev ## ruff
 	@$(BIN)/ruff check verify fuzz tests
 
 types: $(VENV)/.stamp-dev ## pyright
-	@$(BIN)/pyright
+	@$(BIN)/pyright --pythonpath $(BIN)/python
 
 imports: $(VENV)/.stamp-dev ## the import contracts of pyproject.toml
 	@$(BIN)/lint-imports --no-logo
