@@ -28,7 +28,7 @@ def execute(
     toolchains: Mapping[str, str] | None = None,
 ) -> int:
     """Check `paths`, write the report, and give back the exit status."""
-    check_writable(output)
+    check_writable(output, options.emit_smt2)
     begin = time.perf_counter()
     tasks = [Task(path, options, read_stdin() if path == STDIN else None, passes) for path in paths]
     jobs = job_count(options.jobs, len(tasks))

@@ -44,10 +44,16 @@ def _write_file(text: str, path: Path) -> None:
         raise click.UsageError(f"cannot write `{path}`: {error.strerror}") from error
 
 
-def check_writable(output: str | None) -> None:
-    """Fail before the work and not after it when the output has no place."""
+def check_writable(output: str | None, folder: str | None = None) -> None:
+    """Fail before the work and not after it when the output has no place; makes `folder`."""
     if output is not None and not Path(output).parent.is_dir():
         raise click.UsageError(f"cannot write `{output}`: its folder does not exist")
+    if folder is None:
+        return
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"cannot make folder `{folder}`: {error.strerror}") from error
 
 
 def wants_color(color: str, output: str | None = None) -> bool:

@@ -41,7 +41,9 @@ def _verdict_counts(run: RunResult, context: RenderContext) -> list[str]:
         else:
             verdicts += [function.stages[-1].verdict for function in named]
     unread = sum(bool(file.errors) for file in run.files)
+    faults = sum(each.code == "U0004" for _, each in findings(run))
     tally = {verdict.value: verdicts.count(verdict) for verdict in Verdict}
     parts = [f"{number} {verdict}" for verdict, number in tally.items() if number]
     parts += [f"{cut} not followed to the end"] if cut else []
-    return parts + ([f"{count(unread, 'module')} not read"] if unread else [])
+    parts += [f"{count(unread, 'module')} not read"] if unread else []
+    return parts + ([f"{count(faults, 'file')} not checked"] if faults else [])

@@ -75,6 +75,12 @@ def test_a_fault_is_confined_to_its_file(capsys: pytest.CaptureFixture[str]) -> 
     assert "RuntimeError: made to fail\n==== end of report ====\n" in printed.err
 
 
+def test_a_fault_is_counted_in_text(capsys: pytest.CaptureFixture[str]) -> None:
+    run([write("f.mlir", "crash")])
+
+    assert "0 functions in 1 module: 1 file not checked" in capsys.readouterr().out
+
+
 def test_an_interrupt_keeps_what_was_finished(capsys: pytest.CaptureFixture[str]) -> None:
     files = [write("a.mlir", "refuted"), write("b.mlir", "interrupt"), write("c.mlir", "fine")]
 

@@ -75,6 +75,7 @@ def test_several_modules_of_a_file_are_numbered(capsys: pytest.CaptureFixture[st
         (["f.mlir", "--solver-timeout", "soon"], "is not a number of seconds above 0"),
         (["f.mlir", "--jobs", "-1"], "Invalid value for '-j' / '--jobs'"),
         (["f.mlir", "-o", "no/where.txt"], "its folder does not exist"),
+        (["f.mlir", "--emit-smt2", "f.mlir/x"], "cannot make folder `f.mlir/x`"),
         (["f.mlir", "--frobnicate"], "No such option"),
         (["passes", "f.mlir"], "Missing option '-p'"),
         (["passes", "f.mlir", "-p", " , "], "no pass is named"),
