@@ -5,8 +5,8 @@ import io
 import re
 import shlex
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -60,10 +60,20 @@ def corpus(folder: str, jobs: int, quiet: bool) -> int:
     work = Work(partial(run_file, missing=missing), _lost)
     found, is_interrupted = run_each(work, paths, job_count(jobs, len(paths)))
     results = [result for results in found for result in results]
-    for result in results:
+    for result in _without_repeats(results):
         _show(result, is_quiet=quiet)
     _show_summary(results, len(found), time.perf_counter() - begin)
     return INTERRUPTED if is_interrupted else _status(results)
+
+
+def _without_repeats(results: Sequence[LineResult]) -> Iterator[LineResult]:
+    """The results, with a fault that was shown before only named."""
+    seen: dict[str, str] = {}
+    for result in results:
+        trace = result.detail.partition("Traceback")[2]
+        first = seen.setdefault(trace, result.path) if trace else result.path
+        is_new = first == result.path
+        yield result if is_new else replace(result, detail=f"the same fault as in {first}")
 
 
 def _status(results: Sequence[LineResult]) -> int:

@@ -73,9 +73,7 @@ def _report(
     status: int,
     passes: tuple[str, ...],
 ) -> None:
-    for outcome in outcomes:
-        if outcome.fault:
-            sys.stderr.write(bug_report(sys.argv[1:], outcome.fault, outcome.path))
+    _report_faults(outcomes)
     mismatches = "".join(f"{each}\n" for outcome in outcomes for each in outcome.mismatches)
     if options.verify_diagnostics and options.format == "text":
         write(mismatches, output)
@@ -95,6 +93,17 @@ def _report(
         shows_proof=options.explain_proof,
     )
     write(renderer(options.format)(run, context), output, is_utf8=options.format != "text")
+
+
+def _report_faults(outcomes: Sequence[Outcome]) -> None:
+    """A block for each fault; files that failed in the same way are only named."""
+    seen: set[str] = set()
+    for outcome in outcomes:
+        if outcome.fault in seen:
+            sys.stderr.write(f"verify-ir failed in the same way on {outcome.path}\n")
+        elif outcome.fault:
+            seen.add(outcome.fault)
+            sys.stderr.write(bug_report(sys.argv[1:], outcome.fault, outcome.path))
 
 
 def _progress(total: int, options: Options, begin: float) -> Callable[[int, Outcome], None]:

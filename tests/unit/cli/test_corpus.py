@@ -70,10 +70,16 @@ def test_files_that_do_not_belong_where_they_are_fail(
     assert reason in capsys.readouterr().out
 
 
-def test_a_fault_is_status_70() -> None:
+def test_a_fault_is_status_70_and_shown_once(capsys: pytest.CaptureFixture[str]) -> None:
     write("c/a.mlir", CHECK + checker.functions("crash"))
 
+    write("c/b.mlir", CHECK + checker.functions("crash"))
+
     assert run(["corpus", "c"]) == 70
+
+    printed = capsys.readouterr().out
+    assert printed.count("Traceback") == 1
+    assert "     the same fault as in c/a.mlir\n" in printed
 
 
 def test_a_line_is_skipped_where_its_toolchain_is_missing() -> None:

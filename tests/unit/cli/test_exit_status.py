@@ -75,6 +75,14 @@ def test_a_fault_is_confined_to_its_file(capsys: pytest.CaptureFixture[str]) -> 
     assert "RuntimeError: made to fail\n==== end of report ====\n" in printed.err
 
 
+def test_the_same_fault_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
+    run([write("a.mlir", "crash"), write("b.mlir", "crash")])
+
+    reports = capsys.readouterr().err
+    assert reports.count("Traceback") == 1
+    assert reports.endswith("verify-ir failed in the same way on b.mlir\n")
+
+
 def test_a_fault_is_counted_in_text(capsys: pytest.CaptureFixture[str]) -> None:
     run([write("f.mlir", "crash")])
 
