@@ -1,10 +1,11 @@
-"""The form of corpus files: what they say about themselves, and that they are MLIR."""
+"""Corpus files: their form, that they are MLIR, and that they get the diagnostics they name."""
 
 import re
 from pathlib import Path
 
 import pytest
 
+from verify.cli.main import run
 from verify.codes import CODES, Severity
 from verify.expectations import parse_expectations
 from verify.ir.frontend import has_bindings, read_modules
@@ -48,6 +49,15 @@ def test_a_file_is_valid_mlir_unless_it_is_about_that(path: Path) -> None:
     expected = [code for code in UNREADABLE if f"[{code}]" in text]
 
     assert expected == [error.code for module in modules for error in module.errors]
+
+
+@pytest.mark.parametrize("path", FILES, ids=IDS)
+def test_a_file_gets_the_diagnostics_that_it_names(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = run(["corpus", str(path), "--quiet"])
+
+    assert 0 == status, capsys.readouterr().out
 
 
 @pytest.mark.parametrize("code", [*UNREADABLE, *CAPTURE_CODES, "U0002", "E0303"])
