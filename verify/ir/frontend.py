@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from verify.diagnostic import Diagnostic, Location
+from verify.ir.foreign_syntax import to_upstream_syntax
 from verify.ir.locations import blank_locations
 from verify.ir.module import ParsedModule
 from verify.ir.source import SourceText, split_source
@@ -115,6 +116,7 @@ def _read_in_worker(
 ) -> ParsedModule:
     """Parse in the worker; without `own_places`, places in `text` itself mean nothing."""
     arguments = {"file": source.path if own_places else None, "max_depth": MAX_NESTING}
+    text = to_upstream_syntax(text)
     try:
         reply = _call_twice("read", arguments, text.encode())
     except WorkerError as error:
