@@ -15,6 +15,8 @@ from verify.ir.names import op_name
 from verify.ir.spans import value_name
 from verify.model.memory import Access, Capture, Checkpoint, FunctionModel
 from verify.replay.inputs import Inputs
+from verify.semantics.term import interval, whole
+from verify.semantics.values import View
 from verify.smt.overlap import Decision, OverlapQueries
 from verify.smt.solver import Answer, Solver
 
@@ -70,8 +72,6 @@ def short(op: Operation) -> str:
 
 def bounds_of(access: Access) -> tuple[float, float]:
     """The bytes that an access may touch, as far as they are known without a solver."""
-    from verify.semantics.term import interval
-
     low, high = interval(access.address)
     return (
         float("-inf") if low is None else low,
@@ -95,20 +95,18 @@ def input_values(
     inputs: Inputs, context: Context, arguments: Sequence[object]
 ) -> dict[str, object]:
     """Arguments of a run by their names: integers as they are, buffers by their sizes."""
-    from verify.semantics.values import View
-
     shown: dict[str, object] = {}
     for value, given in zip(context.model.op.regions[0].blocks[0].args, arguments, strict=False):
         if isinstance(given, bool | int):
             shown[value_name(value)] = given
         elif isinstance(given, View) and given.sizes is not None and _is_dynamic(value):
-            shown[f"sizes of {value_name(value)}"] = [int(s) for s in given.sizes]  # type: ignore[arg-type]
+            shown[f"sizes of {value_name(value)}"] = [whole(s) for s in given.sizes]
     if inputs.is_overlapping:
         for value, given in zip(
             context.model.op.regions[0].blocks[0].args, arguments, strict=False
         ):
             if isinstance(given, View):
-                shown[f"address of {value_name(value)}"] = int(given.offset)  # type: ignore[arg-type]
+                shown[f"address of {value_name(value)}"] = whole(given.offset)
     return shown
 
 

@@ -11,7 +11,9 @@ from xdsl.ir import Operation
 from verify.model.memory import FunctionModel, Memory
 from verify.replay.inputs import Inputs
 from verify.replay.run import Outcome, run_function
-from verify.semantics.types import is_memref
+from verify.semantics.term import whole
+from verify.semantics.types import is_memref, layout_of
+from verify.semantics.values import View
 from verify.smt.solver import Solution
 
 T = TypeVar("T")
@@ -99,7 +101,7 @@ class Search:
             return {}
         low = min((v for k, v in asked.items() if isinstance(k, int)), default=0)
         places: dict[object, int] = {k: v - low for k, v in asked.items() if isinstance(k, int)}
-        top = max((v for v in places.values() if isinstance(v, int)), default=0)
+        top = max(places.values(), default=0)
         for i, argument in enumerate(self.model.op.regions[0].blocks[0].args):
             if is_memref(argument.type) and i not in places:
                 top += FAR
@@ -162,7 +164,7 @@ def _note(inputs: Inputs, addresses: dict[object, int], origin: object, value: i
             return
 
 
-def _reductions(found: Confirmed[object], model: FunctionModel) -> Iterator[Inputs]:
+def _reductions(found: Confirmed[T], model: FunctionModel) -> Iterator[Inputs]:
     """Inputs with one number smaller than in `found`."""
     inputs = concrete_inputs(found.inputs, model, found.outcome)
     for position, value in inputs.scalars.items():
@@ -183,10 +185,7 @@ def _below(value: int) -> Iterator[int]:
 
 def concrete_inputs(inputs: Inputs, model: FunctionModel, outcome: Outcome) -> Inputs:
     """The same inputs with everything that was drawn written down."""
-    from verify.replay.inputs import Inputs as Plain
-    from verify.semantics.values import View
-
-    full = Plain(
+    full = Inputs(
         inputs.seed,
         dict(inputs.scalars),
         dict(inputs.sizes),
@@ -201,9 +200,7 @@ def concrete_inputs(inputs: Inputs, model: FunctionModel, outcome: Outcome) -> I
         if isinstance(value, int):
             full.scalars[position] = int(value)
         elif isinstance(value, View) and value.sizes is not None:
-            from verify.semantics.types import layout_of
-
             for d, static in enumerate(layout_of(argument.type).shape):
                 if static is None:
-                    full.sizes[position, d] = int(value.sizes[d])  # type: ignore[arg-type]
+                    full.sizes[position, d] = whole(value.sizes[d])
     return full

@@ -145,8 +145,10 @@ def _stale(context: Context, point: Checkpoint, found: Confirmed[Divergence]) ->
         f"read through `{reader_name}`",
         tuple(related),
         (
-            f"the replay starts at iteration {divergence.segment}, where `{reader_name}` and "
-            f"`{writer_name}` are two copies of one memory",
+            (
+                f"the replay starts at iteration {divergence.segment}, where `{reader_name}` and "
+                f"`{writer_name}` are two copies of one memory"
+            ),
         ),
         _help(point),
         counterexample(context, found, divergence),

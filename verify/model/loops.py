@@ -7,7 +7,7 @@ a constant; everything else that is carried is unknown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,7 @@ BARRIERS = frozenset({"gpu.barrier", "enzymexla.barrier", "nvvm.barrier0", "nvvm
 
 
 @contextmanager
-def inside(m: SymbolicMachine, info: LoopInfo) -> Iterator[None]:
+def inside(m: SymbolicMachine, info: LoopInfo) -> Generator[None]:
     """Run the body of a loop."""
     depth = len(m.conditions)
     m.loops.append(info)
@@ -46,7 +46,7 @@ def inside(m: SymbolicMachine, info: LoopInfo) -> Iterator[None]:
 
 
 @contextmanager
-def checkpointed(m: SymbolicMachine, op: Operation, info: LoopInfo) -> Iterator[Checkpoint | None]:
+def checkpointed(m: SymbolicMachine, op: Operation, info: LoopInfo) -> Generator[Checkpoint | None]:
     """Run a checkpointed loop: its body sees its captures through snapshots."""
     if not is_checkpointed(op):
         yield None
@@ -376,7 +376,9 @@ def run_graph(m: SymbolicMachine, region: Region, arguments: Sequence[Any]) -> S
             continue
         with m.under(reached):
             for parameter, values in zip(
-                block.args, zip(*(v for _, v in edges)) if block.args else (), strict=True
+                block.args,
+                zip(*(v for _, v in edges), strict=False) if block.args else (),
+                strict=True,
             ):
                 m.env[parameter] = _select(m, [c for c, _ in edges], list(values))
             last = _run_block(m, block)
@@ -390,7 +392,10 @@ def run_graph(m: SymbolicMachine, region: Region, arguments: Sequence[Any]) -> S
                     incoming.setdefault(target, []).append((taken, values))
     if not leaving:
         return []
-    return [_select(m, [c for c, _ in leaving], list(vs)) for vs in zip(*(v for _, v in leaving))]
+    return [
+        _select(m, [c for c, _ in leaving], list(vs))
+        for vs in zip(*(v for _, v in leaving), strict=False)
+    ]
 
 
 def _select(m: SymbolicMachine, conditions: list[Condition], values: list[Any]) -> Any:

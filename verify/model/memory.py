@@ -66,6 +66,18 @@ class Capture:
     elements: list[Access] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Bytes of one choice of a view, under the condition of that choice; `inside` is assumed."""
+
+    view: View
+    address: Number
+    size: int
+    condition: Condition
+    inside: tuple[Condition, ...]
+    indices: tuple[Number, ...] = ()
+
+
 @dataclass(slots=True)
 class Access:
     """`size` bytes from `address` on in `view.memory`, read or written when `conditions` hold.

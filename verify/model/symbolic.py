@@ -6,7 +6,7 @@ holds for the recorded accesses holds for every run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -23,6 +23,7 @@ from verify.model.memory import (
     LayoutUse,
     LoopInfo,
     Memory,
+    Place,
     Unsupported,
 )
 from verify.semantics import term as t
@@ -196,7 +197,7 @@ class SymbolicMachine:
         shape = [next(dynamic, 0) if s is None else s for s in layout.shape]
         memory = Memory("alloc", "", space, origin=op, scope=self.scope)
         unit = layout.element.size
-        if layout.is_identity or not layout.offset and None not in layout.strides:
+        if layout.is_identity or (not layout.offset and None not in layout.strides):
             strides = (
                 tuple(dense_strides(self, shape, unit))
                 if layout.is_identity
@@ -270,52 +271,38 @@ class SymbolicMachine:
                 for index, limit, stride in zip(indices, view.sizes, view.strides, strict=True):
                     address = address + self.algebra.multiply(index, stride)
                     inside += [t.at_most(0, index), t.less(index, limit)]
-            self._record(
-                op,
-                view,
-                address,
-                size,
-                condition,
-                inside,
-                is_write=is_write,
-                indices=tuple(indices),
-                stored=stored,
-            )
+            place = Place(view, address, size, condition, tuple(inside), tuple(indices))
+            self._record(op, place, is_write=is_write, stored=stored)
         self.step()
 
     def _record(
         self,
         op: Operation,
-        view: View,
-        address: Number,
-        size: int,
-        condition: Condition,
-        inside: Sequence[Condition],
+        place: Place,
         *,
         is_write: bool,
-        indices: tuple[Number, ...] = (),
         stored: Number | None = None,
         is_modelled: bool = True,
     ) -> None:
-        conditions = (*self.conditions, condition)
-        if False in conditions or False in inside:
+        conditions = (*self.conditions, place.condition)
+        if False in conditions or False in place.inside:
             return
-        self.note_layout(op, address)
+        self.note_layout(op, place.address)
         for part in conditions:
             self.note_layout(op, part)
         self.accesses.append(
             Access(
                 op,
                 is_write,
-                view,
-                address,
-                size,
+                place.view,
+                place.address,
+                place.size,
                 tuple(c for c in conditions if c is not True),
-                tuple(c for c in inside if c is not True),
+                tuple(c for c in place.inside if c is not True),
                 tuple(self.loops),
                 tuple(self.positions),
                 is_modelled,
-                indices,
+                place.indices,
                 tuple(self.calls),
                 stored,
             )
@@ -340,23 +327,14 @@ class SymbolicMachine:
             raise UnsupportedError("an access to something that is not a memref")
         for condition, view in value.choices:
             with loops.inside(self, LoopInfo(op, "elements", is_unordered=True)):
-                address, inside, size = self._any_element(view)
-                self._record(
-                    op,
-                    view,
-                    address,
-                    size,
-                    condition,
-                    inside,
-                    is_write=is_write,
-                    is_modelled=is_modelled,
-                )
+                place = self._any_element(view, condition)
+                self._record(op, place, is_write=is_write, is_modelled=is_modelled)
         self.step()
 
-    def _any_element(self, view: View) -> tuple[Number, list[Condition], int]:
+    def _any_element(self, view: View, condition: Condition) -> Place:
         inside = list(view.assumed)
         if view.sizes is None or view.element is None:
-            return self._fresh("byte", None, None), inside, 1
+            return Place(view, self._fresh("byte", None, None), 1, condition, tuple(inside))
         address = view.offset
         for size, stride in zip(view.sizes, view.strides, strict=True):
             high = size - 1 if isinstance(size, int) else None
@@ -366,7 +344,7 @@ class SymbolicMachine:
             elif high < 0:
                 inside.append(False)
             address = address + self.algebra.multiply(index.term(), stride)
-        return address, inside, view.element.size
+        return Place(view, address, view.element.size, condition, tuple(inside))
 
     def effects(
         self,
@@ -509,7 +487,7 @@ class SymbolicMachine:
         return merged
 
     @contextmanager
-    def under(self, condition: Condition) -> Iterator[None]:
+    def under(self, condition: Condition) -> Generator[None]:
         """Run with one more path condition."""
         depth = len(self.conditions)
         self.conditions.append(condition)
@@ -561,7 +539,7 @@ class SymbolicMachine:
         return self.ids
 
     @contextmanager
-    def in_kernel(self, ids: dict[str, Number]) -> Iterator[None]:
+    def in_kernel(self, ids: dict[str, Number]) -> Generator[None]:
         old, self.ids = self.ids, ids
         try:
             yield

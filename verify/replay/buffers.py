@@ -70,7 +70,7 @@ def read_bytes(buffer: Buffer, place: int, size: int) -> bytes:
     """`size` bytes; beyond a snapshot's copy there is garbage, beyond a buffer an error."""
     if buffer.is_freed:
         raise UndefinedBehaviourError(f"{buffer.name} is read after it was freed")
-    if 0 <= place and place + size <= len(buffer.data):
+    if place >= 0 and place + size <= len(buffer.data):
         return buffer.data[place : place + size].tobytes()
     if buffer.valid is None:
         raise UndefinedBehaviourError(f"byte {place} is outside {buffer.name}")
@@ -81,7 +81,7 @@ def write_bytes(buffer: Buffer, place: int, content: bytes) -> None:
     """Overwrite bytes, with the same limits as `read_bytes`."""
     if buffer.is_freed:
         raise UndefinedBehaviourError(f"{buffer.name} is written after it was freed")
-    if not (0 <= place and place + len(content) <= len(buffer.data)):
+    if not (place >= 0 and place + len(content) <= len(buffer.data)):
         if buffer.valid is None:
             raise UndefinedBehaviourError(f"byte {place} is outside {buffer.name}")
         buffer.strays.append(place)

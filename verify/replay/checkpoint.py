@@ -25,6 +25,7 @@ from verify.replay.concrete import (
     run_to_end,
 )
 from verify.semantics.algebra import UndefinedBehaviourError
+from verify.semantics.term import whole
 from verify.semantics.types import layout_of
 from verify.semantics.values import View
 from verify.semantics.views_by_name import captures, is_clonable
@@ -305,23 +306,24 @@ class _LoopReplay:
         places = self._copied_bytes(view, value)
         low, high = (min(places), max(places) + 1) if places else (0, 0)
         slack = SLACK_ELEMENTS * unit
+        valid = np.zeros(high - low + 2 * slack, np.bool_)
         buffer = Buffer(
             np.full(high - low + 2 * slack, 0x5A, np.uint8),
             f"copy of {source.name}",
             view.space,
-            np.zeros(high - low + 2 * slack, np.bool_),
+            valid,
             address=1 << 12,
         )
         for place in places:
             if not 0 <= place < len(data):
                 raise UndefinedBehaviourError("a capture reaches outside its buffer")
             buffer.data[place - low + slack] = data[place]
-            buffer.valid[place - low + slack] = True  # type: ignore[index]
+            valid[place - low + slack] = True
         buffer.objects = {p - low + slack: o for p, o in source.objects.items()}
-        offset = int(view.offset) - low + slack  # type: ignore[arg-type]
+        offset = whole(view.offset) - low + slack
         buffer.address += unit - (buffer.address + offset) % 256
         self.machine.buffers.append(buffer)
-        base = offset - (int(view.offset) - int(view.base))  # type: ignore[arg-type]
+        base = offset - (whole(view.offset) - whole(view.base))
         if self.listener.shifted and _has_free_offset(value):
             base -= 3 * unit
         copied = replace(view, memory=buffer, offset=offset, base=base)
@@ -330,7 +332,7 @@ class _LoopReplay:
 
     def _copied_bytes(self, view: View, value: SSAValue) -> list[int]:
         if view.sizes is None:
-            start = int(view.offset)  # type: ignore[arg-type]
+            start = whole(view.offset)
             return list(range(start, start + self.machine.hints.get(value, 0)))
         return list(self._bytes(view))
 
@@ -367,7 +369,7 @@ class _LoopReplay:
             return "uncovered"
         if size == 0:
             return "layout"
-        inside = 0 <= place and place + size <= len(valid) and valid[place : place + size].all()
+        inside = place >= 0 and place + size <= len(valid) and valid[place : place + size].all()
         return "stale" if inside else "outside"
 
     def _report(self, kind: str, segment: int, iteration: int, read: Read, actual: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -16,7 +16,9 @@ from verify.replay.inputs import Inputs, fill
 from verify.semantics.algebra import ConcreteAlgebra, UndefinedBehaviourError
 from verify.semantics.machine import edges_of, parameters, rule_for
 from verify.semantics.memref import dense_strides
+from verify.semantics.term import whole
 from verify.semantics.types import (
+    Layout,
     UnsupportedError,
     element_of,
     is_memref,
@@ -150,21 +152,20 @@ class ConcreteMachine:
         unit = layout.element.size
         if any(s < 0 for s in shape):
             raise UndefinedBehaviourError("an allocation of negative size")
-        strides = self._strides(layout.strides, layout.is_identity, shape, unit)
+        strides = self._strides(layout, shape)
         start = (layout.offset or 0) * unit
         extent = start + unit + sum((n - 1) * s for n, s in zip(shape, strides, strict=True) if n)
         buffer = self.new_buffer(max(extent, 0) if all(shape) else start, "allocation", space)
         self._fill_fresh(op, buffer, layout.element)
         return View(buffer, start, tuple(shape), tuple(strides), layout.element, 0, layout.space)
 
-    def _strides(
-        self, stated: Sequence[int | None], is_identity: bool, shape: Sequence[int], unit: int
-    ) -> list[int]:
-        if is_identity:
-            return [int(s) for s in dense_strides(self, shape, unit) if isinstance(s, int)]
-        if None in stated:
+    def _strides(self, layout: Layout, shape: Sequence[int]) -> list[int]:
+        unit = layout.element.size
+        if layout.is_identity:
+            return [whole(s) for s in dense_strides(self, shape, unit)]
+        if None in layout.strides:
             raise UnsupportedError("an allocation with a dynamic stride")
-        return [s * unit for s in stated if s is not None]
+        return [s * unit for s in layout.strides if s is not None]
 
     def _fill_fresh(self, op: Operation, buffer: Buffer, element: Any) -> None:
         """Uninitialised memory: the same each time an op allocates at the same place."""
@@ -184,7 +185,7 @@ class ConcreteMachine:
             return View(buffer, 0, None, (), None, 0, space_of(op.results[0].type))
         layout = layout_of(kind)
         shape = [s for s in layout.shape if s is not None]
-        strides = self._strides(layout.strides, layout.is_identity, shape, layout.element.size)
+        strides = self._strides(layout, shape)
         return View(buffer, 0, tuple(shape), tuple(strides), layout.element, 0, layout.space)
 
     def _make_global(self, symbol: str, target: Operation | None, kind: Attribute | None) -> Buffer:
@@ -216,7 +217,7 @@ class ConcreteMachine:
         return buffer
 
     def open_size(self, op: Operation, view: View, unit: int) -> int:
-        return max(0, (len(view.memory.data) - int(view.offset)) // unit)  # type: ignore[arg-type]
+        return max(0, (len(view.memory.data) - whole(view.offset)) // unit)
 
     def size_hint(self, value: SSAValue, size: Any) -> None:
         self.hints[value] = int(size)
@@ -262,7 +263,7 @@ class ConcreteMachine:
         """The byte of every element, in row-major order."""
         if view.sizes is None:
             raise UnsupportedError("an access to a whole unranked memref")
-        shape = tuple(int(s) for s in view.sizes)  # type: ignore[arg-type]
+        shape = tuple(whole(s) for s in view.sizes)
         for indices in np.ndindex(*shape):
             yield byte_place(view, indices)
 
@@ -425,7 +426,7 @@ class ConcreteMachine:
         return self.ids
 
     @contextmanager
-    def in_kernel(self, ids: dict[str, Any]) -> Iterator[None]:
+    def in_kernel(self, ids: dict[str, Any]) -> Generator[None]:
         old, self.ids = self.ids, ids
         try:
             yield

@@ -32,7 +32,7 @@ class Inputs:
 
     def generator(self, salt: object = "") -> random.Random:
         """A generator that depends on the seed and on `salt` alone."""
-        return random.Random(f"{self.seed}/{salt}")  # noqa: S311 - test data, not secrets
+        return random.Random(f"{self.seed}/{salt}")
 
     def scalar(self, position: int, bits: int) -> int:
         """An integer argument; small and positive when nothing asks otherwise."""

@@ -134,8 +134,6 @@ def prefetch(_: Machine, __: Operation) -> Sequence[Value]:
 @rule("affine.for")
 def for_(m: Machine, op: Operation) -> Sequence[Value]:
     segments = operand_segments(op)
-    if segments is None:
-        raise UnsupportedError("`affine.for` without operand segments")
     low, high, initial = segments
     lower = greatest(m, apply(m, map_attribute(op, "lowerBoundMap"), low))
     upper = least(m, apply(m, map_attribute(op, "upperBoundMap"), high))

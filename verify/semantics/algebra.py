@@ -24,9 +24,6 @@ class Algebra(Protocol):
     def wrap(self, a: Number, bits: int) -> Number: ...
     def choose(self, c: Condition, a: Number, b: Number) -> Number: ...
     def bitwise(self, name: str, a: Number, b: Number, bits: int) -> Number: ...
-    def unknown(self, name: str, bits: int) -> Number:
-        """A value that the machine cannot compute, or an error in the concrete one."""
-        ...
 
 
 class UndefinedBehaviourError(Exception):
@@ -60,9 +57,6 @@ class ConcreteAlgebra:
         assert isinstance(a, int)
         assert isinstance(b, int)
         return self.wrap({"and": a & b, "or": a | b, "xor": a ^ b}[name], bits)
-
-    def unknown(self, name: str, bits: int) -> Number:
-        raise NotImplementedError(f"{name} on i{bits}")
 
 
 def bit_range(bits: int) -> tuple[int, int]:
@@ -219,9 +213,6 @@ class SymbolicAlgebra:
         return self._define(
             (name, a, b), lambda: Var(name, small, large, t.scope_of(a, b)), lambda _: []
         )
-
-    def unknown(self, name: str, bits: int) -> Number:
-        raise NotImplementedError
 
     def fresh(self, name: str, bits: int, scope: Scope, origin: object = None) -> Number:
         """An arbitrary integer of `bits` bits."""

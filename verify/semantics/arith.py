@@ -59,6 +59,10 @@ def _both(a: Condition, b: Condition) -> Condition:
     return t.all_of([a, b])
 
 
+def _differ(a: Condition, b: Condition) -> Condition:
+    return t.any_of([_both(a, t.negation(b)), _both(t.negation(a), b)])
+
+
 def _absolute(m: Machine, a: Number) -> Number:
     return m.algebra.choose(t.less(a, 0), -a, a)
 
@@ -116,8 +120,8 @@ def _bitwise(name: str) -> Binary:
 
 
 BINARY: dict[str, Binary] = {
-    "addi": lambda m, a, b, _: a + b,
-    "subi": lambda m, a, b, _: a - b,
+    "addi": lambda _, a, b, __: a + b,
+    "subi": lambda _, a, b, __: a - b,
     "muli": lambda m, a, b, _: m.algebra.multiply(a, b),
     "divsi": _signed_quotient,
     "divui": _unsigned_quotient,
@@ -142,9 +146,9 @@ LOGIC: dict[str, Callable[[Condition, Condition], Condition]] = {
     "andi": _both,
     "muli": _both,
     "ori": lambda a, b: t.any_of([a, b]),
-    "xori": lambda a, b: t.any_of([_both(a, t.negation(b)), _both(t.negation(a), b)]),
-    "addi": lambda a, b: LOGIC["xori"](a, b),
-    "subi": lambda a, b: LOGIC["xori"](a, b),
+    "xori": _differ,
+    "addi": _differ,
+    "subi": _differ,
     "minui": _both,
     "maxui": lambda a, b: t.any_of([a, b]),
     "maxsi": _both,
@@ -223,7 +227,7 @@ def round_bf16(value: np.float32) -> np.float32:
         return value
     bits = int(np.array(value, np.float32).view(np.uint32))
     bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
-    return np.array(bits, np.uint32).view(np.float32)[()]
+    return np.float32(np.array(bits, np.uint32).view(np.float32)[()])
 
 
 SIGNED = {2: "lt", 3: "le", 4: "gt", 5: "ge"}

@@ -19,8 +19,6 @@ def _jump(m: Machine, op: Operation) -> Sequence[Edge]:
 
 def _conditional(m: Machine, op: Operation) -> Sequence[Edge]:
     segments = operand_segments(op)
-    if segments is None:
-        raise UnsupportedError("a conditional branch without operand segments")
     condition = m.truth(segments[0][0])
     first, second = op.successors
     return [
@@ -32,7 +30,7 @@ def _conditional(m: Machine, op: Operation) -> Sequence[Edge]:
 def _switch(m: Machine, op: Operation) -> Sequence[Edge]:
     segments = operand_segments(op)
     counts = attr(op, "case_operand_segments")
-    if segments is None or len(segments) < 3:
+    if len(segments) < 3:
         raise UnsupportedError("a switch without operand segments")
     flag = m.number(segments[0][0])
     values = attr(op, "case_values")
@@ -70,7 +68,7 @@ def terminator(_: Machine, __: Operation) -> Sequence[Value]:
 
 @rule("llvm.unreachable", "ub.unreachable")
 def unreachable(m: Machine, _: Operation) -> Sequence[Value]:
-    m.assume(False)
+    m.assume(False)  # noqa: FBT003 - a condition that never holds
     return []
 
 

@@ -24,13 +24,13 @@ BINARY: dict[str, Callable[[Float, Float], Float]] = {
     "addf": lambda a, b: a + b,
     "subf": lambda a, b: a - b,
     "mulf": lambda a, b: a * b,
-    "divf": lambda a, b: np.divide(a, b),
+    "divf": np.divide,
     "remf": np.fmod,
     "maximumf": np.maximum,
     "minimumf": _minimum,
     "maxnumf": np.fmax,
     "minnumf": np.fmin,
-    "powf": lambda a, b: np.power(a, b),
+    "powf": np.power,
     "atan2": np.arctan2,
     "copysign": np.copysign,
 }
@@ -185,7 +185,7 @@ def conversion(m: Machine, op: Operation, *, is_unsigned: bool = False) -> Value
     return m.unknown(op, target)
 
 
-def _whole(a: int | bool, bits: int, *, is_unsigned: bool) -> float:
+def _whole(a: Any, bits: int, *, is_unsigned: bool) -> float:
     number = -int(a) if isinstance(a, bool) and not is_unsigned else int(a)
     return float(number % (1 << bits) if is_unsigned else number)
 

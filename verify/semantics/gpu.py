@@ -81,8 +81,8 @@ def kernel_id(m: Machine, op: Operation) -> Sequence[Value]:
 def launch_func(m: Machine, op: Operation) -> Sequence[Value]:
     segments = operand_segments(op)
     symbol = symbol_ref(op, "kernel")
-    if segments is None or symbol is None:
-        raise UnsupportedError("`gpu.launch_func` without operand segments")
+    if symbol is None:
+        raise UnsupportedError("`gpu.launch_func` without a kernel")
     grid = [m.number(v) for group in segments[1:7] for v in group[:1]]
     operands = _kernel_operands(segments)
     kernel = m.function_named(op, symbol)
@@ -133,8 +133,6 @@ def _ids(point: Sequence[Number], grid: Sequence[Number]) -> dict[str, Number]:
 @rule("gpu.launch")
 def launch_inline(m: Machine, op: Operation) -> Sequence[Value]:
     segments = operand_segments(op)
-    if segments is None:
-        raise UnsupportedError("`gpu.launch` without operand segments")
     grid = [m.number(v) for group in segments[1:7] for v in group[:1]]
     launch(m, op, grid, op.regions[0], [], leading=12)
     return _tokens(m, op, 0)

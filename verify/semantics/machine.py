@@ -6,7 +6,7 @@ and records accesses, the concrete one computes on arrays. `RULES` maps op names
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from importlib import import_module
 from typing import Any, Protocol, TypeAlias
@@ -26,7 +26,10 @@ Edge: TypeAlias = "tuple[Condition, Block, Sequence[Value]]"
 class Machine(Protocol):
     """What a rule may ask for. `Value` is a number, a condition, a view or something opaque."""
 
-    algebra: Algebra
+    @property
+    def algebra(self) -> Algebra:
+        """Arithmetic on this machine's numbers."""
+        ...
 
     def value(self, operand: SSAValue) -> Value: ...
     def number(self, operand: SSAValue) -> Number: ...
@@ -156,7 +159,7 @@ class Machine(Protocol):
         """A pointer's extent in bytes is stated."""
         ...
 
-    def thread_ids(self) -> dict[str, Number]:
+    def thread_ids(self) -> Mapping[str, Number]:
         """The ids and dimensions (`block_id x`, ...) inside a kernel; empty outside."""
         ...
 

@@ -160,8 +160,6 @@ def _subview_operands(
     m: Machine, op: Operation
 ) -> tuple[Value, list[Number], list[Number], list[Number]]:
     segments = operand_segments(op)
-    if segments is None:
-        raise UnsupportedError("`memref.subview` without operand segments")
     (source,), offsets, sizes, strides = segments
     return (
         m.value(source),
@@ -261,8 +259,6 @@ def memory_space_cast(m: Machine, op: Operation) -> Sequence[Value]:
 @rule("memref.reinterpret_cast")
 def reinterpret_cast(m: Machine, op: Operation) -> Sequence[Value]:
     segments = operand_segments(op)
-    if segments is None:
-        raise UnsupportedError("`memref.reinterpret_cast` without operand segments")
     (source,), offsets, sizes, strides = segments
     (offset,) = mixed(m, op, "static_offsets", offsets)
     new_sizes = mixed(m, op, "static_sizes", sizes)

@@ -80,8 +80,6 @@ def while_(m: Machine, op: Operation) -> Sequence[Value]:
 @rule("scf.parallel")
 def parallel(m: Machine, op: Operation) -> Sequence[Value]:
     segments = operand_segments(op)
-    if segments is None:
-        raise UnsupportedError("`scf.parallel` without operand segments")
     lowers, uppers, steps, initial = segments
     bounds = [
         (m.number(a), m.number(b), m.number(s))
@@ -103,7 +101,7 @@ def parallel(m: Machine, op: Operation) -> Sequence[Value]:
 @rule("scf.forall")
 def forall(m: Machine, op: Operation) -> Sequence[Value]:
     segments = operand_segments(op)
-    if segments is None or op.results:
+    if op.results:
         raise UnsupportedError("`scf.forall` with shared outputs")
     lowers = mixed(m, op, "staticLowerBound", segments[0])
     uppers = mixed(m, op, "staticUpperBound", segments[1])

@@ -115,6 +115,13 @@ def _make(coefficients: Mapping[Var, int], constant: int) -> Number:
     return Lin(coefficients, constant) if coefficients else constant
 
 
+def whole(a: Number) -> int:
+    """A number that is known to be a constant, as it is in a concrete run."""
+    if isinstance(a, int):
+        return a
+    raise TypeError(f"{a} is not a constant")
+
+
 def times(a: Number, factor: int) -> Number:
     """`a` times a constant."""
     return a * factor if isinstance(a, int) else a.scaled(factor)

@@ -15,7 +15,7 @@ from verify.model.memory import Access, Capture, LoopInfo, Memory
 from verify.semantics import term as t
 from verify.semantics.term import Number, Var
 from verify.semantics.values import View
-from verify.smt.encode import Encoder
+from verify.smt.encode import Encoder, Expr
 from verify.smt.solver import Answer, Solution, Solver
 
 
@@ -210,9 +210,9 @@ class OverlapQueries:
             return Decision(Answer.NONE, decider)
         order = Order(
             outer + 1,
-            False,
-            {info.id: "a" for info in first.loops[outer + 1 :]},
-            {info.id: "b" for info in second.loops[outer + 1 :]},
+            is_strict=False,
+            tags_first={info.id: "a" for info in first.loops[outer + 1 :]},
+            tags_second={info.id: "b" for info in second.loops[outer + 1 :]},
         )
         encoder = Encoder()
         _require_run(encoder, first, order.tags_first)
@@ -252,15 +252,19 @@ def _span(view: View, capture: Capture) -> tuple[Number, Number] | None:
         return view.offset, view.offset + capture.extent
     if view.sizes is None or view.element is None:
         return None
-    extent: Number = view.element.size
-    for size, stride in zip(reversed(view.sizes), reversed(view.strides), strict=True):
+    extent = view.element.size
+    last = len(view.sizes) - 1
+    for place, (size, stride) in enumerate(
+        zip(reversed(view.sizes), reversed(view.strides), strict=True)
+    ):
         if size != 1 and stride != extent:
             return None
-        if not isinstance(size, int) or not isinstance(extent, int):
-            if view.sizes[0] is not size or not isinstance(extent, int):
-                return None
+        if isinstance(size, int):
+            extent *= size
+        elif place == last:
             return view.offset, view.offset + t.times(size, extent)
-        extent = extent * size
+        else:
+            return None
     return view.offset, view.offset + extent
 
 
@@ -287,7 +291,7 @@ def _require_run(encoder: Encoder, access: Access, tags: dict[int, str]) -> None
         encoder.require(condition, tags)
 
 
-def placed(encoder: Encoder, access: Access, tags: dict[int, str], kind: str) -> object:
+def placed(encoder: Encoder, access: Access, tags: dict[int, str], kind: str) -> Expr:
     """The address of an access, in one address space where memories may overlap."""
     address = encoder.number(access.address, tags)
     if kind == "placed" and access.view.memory.address is not None:
@@ -302,7 +306,7 @@ def _require_common_byte(
         return
     a = placed(encoder, first, order.tags_first, kind)
     b = placed(encoder, second, order.tags_second, kind)
-    encoder.constraints += [a < b + second.size, b < a + first.size]  # type: ignore[operator]
+    encoder.constraints += [a < b + second.size, b < a + first.size]
 
 
 def _require_not_killed(

@@ -89,7 +89,7 @@ def _answer(result: z3.CheckSatResult) -> Answer:
 def _solution(model: z3.ModelRef, encoder: Encoder) -> Solution:
     solution = Solution()
     for var, expr in encoder.instances.values():
-        value = model.eval(expr, model_completion=True)
+        value: Expr = model.eval(expr, model_completion=True)
         if isinstance(var, Var):
             solution.numbers.setdefault(var, []).append(value.as_long())
         else:
