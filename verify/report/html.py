@@ -9,6 +9,7 @@ from verify.codes import CODES, Severity
 from verify.diagnostic import Diagnostic, Location
 from verify.report.context import RenderContext
 from verify.report.phrases import count, say_evidence, say_try
+from verify.report.snippet import word_end
 from verify.report.style import clean
 from verify.report.walk import by_stage
 from verify.result import FileResult, RunResult
@@ -99,7 +100,7 @@ def _excerpt(place: tuple[Location, str, bool], context: RenderContext) -> Excer
         return None
     text = clean(text)
     start = min(max(location.column - 1, 0), len(text))
-    end = min(location.end_column - 1 if location.end_column else start + 1, len(text))
+    end = min(location.end_column - 1 if location.end_column else word_end(text, start), len(text))
     first = max(start - 120, 0)
     parts = text[first:start], text[start:end], text[end : end + 120]
     before, marked, after = (_highlight(part) for part in parts)

@@ -1,6 +1,7 @@
 """Sentences for counterexamples, replays and counts, in plain numbers."""
 
 import math
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -40,7 +41,7 @@ def say_value(value: Any) -> str:
 
 def say_counterexample(counterexample: Counterexample) -> str:
     """Inputs, iterations and accesses as one sentence, in the order in which they happen."""
-    parts = [f"`{clean(name)}` = {say_value(value)}" for name, value in _items(counterexample)]
+    parts = [f"{_say_name(name)} = {say_value(value)}" for name, value in _items(counterexample)]
     previous: Any = None
     for access in counterexample.accesses:
         parts.append(_say_access(access, is_same=access.get("bytes") == previous))
@@ -50,6 +51,12 @@ def say_counterexample(counterexample: Counterexample) -> str:
         for step in counterexample.schedule
     ]
     return "; ".join(parts) if parts else "any input"
+
+
+def _say_name(name: str) -> str:
+    """A value's name in back-ticks; in `sizes of %row`, only the value."""
+    shown = clean(name)
+    return re.sub(r"%\S+", lambda found: f"`{found[0]}`", shown) if " " in shown else f"`{shown}`"
 
 
 def _items(counterexample: Counterexample) -> list[tuple[str, Any]]:

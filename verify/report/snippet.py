@@ -108,14 +108,15 @@ def _expand(text: str) -> str:
 def _mark(place: _Place, text: str) -> Mark:
     location, label, is_primary = place
     start = min(max(location.column - 1, 0), len(text))
-    end = location.end_column - 1 if location.end_column else _word_end(text, start)
+    end = location.end_column - 1 if location.end_column else word_end(text, start)
     end = min(max(end, start + 1), max(len(text), start + 1))
     first = width(_expand(text[:start]))
     last = first + max(width(_expand(text[start:end])), 1)
     return Mark(location.line, first, last, clean(label), is_primary)
 
 
-def _word_end(text: str, start: int) -> int:
+def word_end(text: str, start: int) -> int:
+    """Where the word that starts at `start` ends; a span without an end covers it."""
     word = _WORD.match(text, start)
     return word.end() if word else start + 1
 

@@ -26,6 +26,12 @@ def test_a_counterexample_is_one_sentence_in_plain_numbers() -> None:
     assert expected == say_counterexample(STALE.counterexample)
 
 
+def test_only_the_value_in_the_name_of_an_input_is_marked() -> None:
+    told = say_counterexample(Counterexample({"sizes of %row": [2], "%where": 1}))
+
+    assert told == "sizes of `%row` = [2]; `%where` = 1"
+
+
 def test_iterations_are_told_where_no_access_tells_them() -> None:
     told = say_counterexample(Counterexample({"%n": 3}, {"%i": 1}))
 
