@@ -10,7 +10,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from verify.ir.names import op_name, symbol_name
 from verify.ir.spans import value_name
 from verify.model.memory import FunctionModel, Memory
-from verify.model.symbolic import SymbolicMachine, collect_symbols
+from verify.model.symbolic import SymbolicMachine
+from verify.model.symbols import collect_symbols
 from verify.semantics.algebra import bit_range
 from verify.semantics.arith import scalar_bits
 from verify.semantics.term import BoolVar, Truth, Var, equal, times

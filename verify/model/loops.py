@@ -17,6 +17,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from verify.ir.names import op_name
 from verify.model import joins
 from verify.model.memory import Capture, Checkpoint, LoopInfo
+from verify.model.snapshots import capture_views, seen_through
 from verify.semantics import term as t
 from verify.semantics.arith import scalar_bits
 from verify.semantics.machine import edges_of, parameters
@@ -56,7 +57,7 @@ def checkpointed(m: SymbolicMachine, op: Operation, info: LoopInfo) -> Generator
     point = Checkpoint(info, [], tuple(m.conditions), tuple(m.loops), calls=tuple(m.calls))
     info.checkpoint = point
     with inside(m, info):
-        point.captures = m.capture_views(op, info, values)
+        point.captures = capture_views(m, info, values)
     start = len(m.accesses)
     m.active.append(point)
     try:
@@ -134,10 +135,10 @@ def _captured(
         return value
     for known in point.captures:
         if known.value is parameter:
-            return m.seen_through(info, known, value)
+            return seen_through(m, info, known, value)
     capture = Capture(parameter, value, len(point.captures), is_argument=True)
     point.captures.append(capture)
-    return m.seen_through(info, capture, value)
+    return seen_through(m, info, capture, value)
 
 
 def _next_argument(

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from verify.ir.names import attr, op_name, symbol_name
+from verify.ir.names import attr, op_name, symbol_ref
 from verify.model import joins, loops
 from verify.model.memory import (
     Access,
-    Capture,
     Checkpoint,
     LayoutUse,
     LoopInfo,
@@ -27,23 +25,20 @@ from verify.model.memory import (
     Unsupported,
 )
 from verify.semantics import term as t
-from verify.semantics.algebra import SymbolicAlgebra, bit_range
+from verify.semantics.algebra import SymbolicAlgebra
 from verify.semantics.arith import scalar_bits
 from verify.semantics.machine import PURE_DIALECTS, parameters, rule_for
 from verify.semantics.memref import dense_strides
 from verify.semantics.term import Condition, Number, Scope, Var
 from verify.semantics.types import (
-    Element,
     Layout,
     UnsupportedError,
     element_of,
     is_memref,
-    is_pointer,
     layout_of,
     space_of,
 )
 from verify.semantics.values import OPAQUE, View, Views
-from verify.semantics.views_by_name import is_checkpointed
 
 MAX_BYTES = (1 << 63) - 1
 MAX_CALL_DEPTH = 16
@@ -313,15 +308,13 @@ class SymbolicMachine:
         self.positions[-1] += 1
 
     def read_all(self, op: Operation, view: Any) -> Any:
-        self._touch(op, view, is_write=False)
+        self.touch(op, view, is_write=False)
         return OPAQUE
 
     def write_all(self, op: Operation, view: Any, contents: Any, kind: Attribute) -> None:
-        self._touch(op, view, is_write=True)
+        self.touch(op, view, is_write=True)
 
-    def _touch(
-        self, op: Operation, value: Any, *, is_write: bool, is_modelled: bool = True
-    ) -> None:
+    def touch(self, op: Operation, value: Any, *, is_write: bool, is_modelled: bool = True) -> None:
         """One access to every element, as a loop over them without an order."""
         if not isinstance(value, Views):
             raise UnsupportedError("an access to something that is not a memref")
@@ -356,14 +349,14 @@ class SymbolicMachine:
         writes_anywhere: bool = False,
     ) -> None:
         for view in reads:
-            self._touch(op, view, is_write=False, is_modelled=False)
+            self.touch(op, view, is_write=False, is_modelled=False)
         for view in writes:
-            self._touch(op, view, is_write=True, is_modelled=False)
+            self.touch(op, view, is_write=True, is_modelled=False)
         anywhere = Views(((True, View(Memory("unknown", "any memory"), 0, None, (), None, 0)),))
         if reads_anywhere:
-            self._touch(op, anywhere, is_write=False, is_modelled=False)
+            self.touch(op, anywhere, is_write=False, is_modelled=False)
         if writes_anywhere:
-            self._touch(op, anywhere, is_write=True, is_modelled=False)
+            self.touch(op, anywhere, is_write=True, is_modelled=False)
 
     def believe(self, op: Operation, attribute: str) -> None:
         for checkpoint in self.active:
@@ -546,85 +539,6 @@ class SymbolicMachine:
         finally:
             self.ids = old
 
-    # Checkpointed loops
-
-    def capture_views(
-        self, op: Operation, info: LoopInfo, values: Sequence[SSAValue]
-    ) -> list[Capture]:
-        """The snapshotted captures of `op`; its body sees each through the capture."""
-        captures: list[Capture] = []
-        for value in values:
-            known = self.value(value)
-            if not isinstance(known, Views):
-                continue
-            extent = self.hints.get(value)
-            if is_pointer(value.type) and extent is None:
-                continue
-            capture = Capture(value, known, len(captures), extent=extent)
-            captures.append(capture)
-            self.env[value] = self.seen_through(info, capture, known)
-            capture.elements = self.elements_of(info.op, known)
-        return captures
-
-    def elements_of(self, op: Operation, views: Views) -> list[Access]:
-        """One access to an arbitrary element of each choice of a captured value."""
-        start = len(self.accesses)
-        if all(v.sizes is not None for _, v in views.choices):
-            self._touch(op, views, is_write=False)
-        found = self.accesses[start:]
-        del self.accesses[start:]
-        return found
-
-    def seen_through(self, info: LoopInfo, capture: Capture, views: Views) -> Views:
-        """Views as the body of a checkpointed loop reaches them through a snapshot."""
-        kind = capture.value.type
-        dynamic = isinstance(kind, builtin.MemRefType) and layout_of(kind).offset is None
-
-        def change(view: View) -> View:
-            tagged = view.through(info.id, capture)
-            if not dynamic or view.element is None:
-                return tagged
-            unit = view.element.size
-            offset = Var("layout offset", None, None, self.scope)
-            offset.facts.append(t.equal(t.times(offset.term(), unit), view.offset - view.base))
-            capture.layout_vars.append(offset)
-            return replace(tagged, base=view.offset - t.times(offset.term(), unit))
-
-        return views.map(change)
-
 
 def _callee(call: Operation) -> str:
-    from verify.ir.names import symbol_ref
-
     return symbol_ref(call, "callee") or ""
-
-
-def collect_symbols(module: Operation) -> dict[str, Operation]:
-    """Every symbol of a module; symbols in nested modules as `outer::inner` as well."""
-    found: dict[str, Operation] = {}
-
-    def visit(op: Operation, prefix: str) -> None:
-        for region in op.regions:
-            for block in region.blocks:
-                for child in block.ops:
-                    name = symbol_name(child)
-                    if name is None:
-                        continue
-                    found.setdefault(prefix + name, child)
-                    if op_name(child).endswith(".module"):
-                        visit(child, f"{prefix}{name}::")
-                    elif op_name(child) == "builtin.module":
-                        visit(child, prefix)
-
-    visit(module, "")
-    return found
-
-
-def checkpointed_inside(op: Operation) -> list[Operation]:
-    """The checkpointed loops in `op`, itself included."""
-    return [inner for inner in op.walk() if is_checkpointed(inner)]
-
-
-def scalar_range(element: Element) -> tuple[int, int]:
-    """Smallest and largest value of an integer element."""
-    return bit_range(element.bits)

@@ -1,0 +1,65 @@
+"""How the body of a checkpointed loop sees what the loop captures: through snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import builtin
+from xdsl.ir import Operation, SSAValue
+
+from verify.model.memory import Access, Capture, LoopInfo
+from verify.semantics import term as t
+from verify.semantics.term import Var
+from verify.semantics.types import is_pointer, layout_of
+from verify.semantics.values import View, Views
+
+if TYPE_CHECKING:
+    from verify.model.symbolic import SymbolicMachine
+
+
+def capture_views(m: SymbolicMachine, info: LoopInfo, values: Sequence[SSAValue]) -> list[Capture]:
+    """The snapshotted captures among `values`; the loop's body sees each through the capture.
+
+    A pointer without a stated extent cannot be copied and stays what it is.
+    """
+    captures: list[Capture] = []
+    for value in values:
+        known = m.value(value)
+        extent = m.hints.get(value)
+        if not isinstance(known, Views) or (is_pointer(value.type) and extent is None):
+            continue
+        capture = Capture(value, known, len(captures), extent=extent)
+        captures.append(capture)
+        m.env[value] = seen_through(m, info, capture, known)
+        capture.elements = elements_of(m, info.op, known)
+    return captures
+
+
+def elements_of(m: SymbolicMachine, op: Operation, views: Views) -> list[Access]:
+    """One access to an arbitrary element of each choice of a captured value."""
+    start = len(m.accesses)
+    if all(v.sizes is not None for _, v in views.choices):
+        m.touch(op, views, is_write=False)
+    found = m.accesses[start:]
+    del m.accesses[start:]
+    return found
+
+
+def seen_through(m: SymbolicMachine, info: LoopInfo, capture: Capture, views: Views) -> Views:
+    """Views as the body reaches them; where the type leaves the offset open, it is unknown."""
+    kind = capture.value.type
+    is_open = isinstance(kind, builtin.MemRefType) and layout_of(kind).offset is None
+
+    def change(view: View) -> View:
+        tagged = view.through(info.id, capture)
+        if not is_open or view.element is None:
+            return tagged
+        unit = view.element.size
+        offset = Var("layout offset", None, None, m.scope)
+        offset.facts.append(t.equal(t.times(offset.term(), unit), view.offset - view.base))
+        capture.layout_vars.append(offset)
+        return replace(tagged, base=view.offset - t.times(offset.term(), unit))
+
+    return views.map(change)
