@@ -128,7 +128,7 @@ def _cut(text: str, marks: list[Mark]) -> tuple[str, list[Mark]]:
     begin = max(min((mark.start for mark in marks), default=0) - 20, 0)
     begin = begin if begin > 20 else 0
     head = "..." if begin else ""
-    kept = _columns(text, begin, begin + WIDEST)
+    kept, begin = _columns(text, begin, begin + WIDEST)
     shift, limit = len(head) - begin, len(head) + width(kept)
     moved = [
         replace(mark, start=min(mark.start + shift, limit), end=min(mark.end + shift, limit + 1))
@@ -137,15 +137,18 @@ def _cut(text: str, marks: list[Mark]) -> tuple[str, list[Mark]]:
     return f"{head}{kept}...", moved
 
 
-def _columns(text: str, begin: int, end: int) -> str:
-    if text.isascii():
-        return text[begin:end]
-    kept, column = [], 0
+def _columns(text: str, begin: int, end: int) -> tuple[str, int]:
+    """The characters that start in `[begin, end)`, and the column where the first one starts."""
+    kept: list[str] = []
+    column = first = 0
     for character in text:
         if begin <= column < end:
+            first = column if not kept else first
             kept.append(character)
         column += width(character)
-    return "".join(kept)
+        if column >= end:
+            break
+    return "".join(kept), first
 
 
 def _mark_rows(marks: list[Mark], paint: Paint) -> list[str]:

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from verify.cli.main import run
 from verify.cli.settings import options_from
 from verify.config import ConfigError, Options, find_config, load_config, resolve
 
@@ -97,3 +98,16 @@ def test_a_named_file_or_none_can_be_asked_for(tmp_path: Path) -> None:
     assert options_from({}, source).jobs == 3
     assert options_from({"config": str(other)}, source).jobs == 7
     assert options_from({"no_config": True}, source).jobs == 0
+
+
+def test_a_fault_in_the_file_is_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "f.mlir").write_text("")
+    (tmp_path / "verify-ir.toml").write_text("solver = 3\n")
+
+    assert run([str(tmp_path / "f.mlir")]) == 2
+
+    assert f"Error: {tmp_path / 'verify-ir.toml'}:1:1: unknown key `solver`" in (
+        capsys.readouterr().err
+    )

@@ -93,3 +93,18 @@ def test_a_page_is_drawn_when_colour_is_wanted(capsys: pytest.CaptureFixture[str
     assert run(["explain", "E0101", "--color", "always"]) == 0
 
     assert "\x1b[" in capsys.readouterr().out
+
+
+def test_a_fault_outside_a_file_is_reported_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: object) -> list[str]:
+        raise RuntimeError("made to fail")
+
+    monkeypatch.setattr("verify.cli.checking.expand", fail)
+
+    assert run(["f.mlir"]) == 70
+
+    report = capsys.readouterr().err
+    assert "command:   verify-ir f.mlir\n" in report
+    assert "RuntimeError: made to fail\n==== end of report ====\n" in report

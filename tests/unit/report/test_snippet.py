@@ -127,3 +127,15 @@ def test_sources_come_from_the_disk_when_not_given(tmp_path) -> None:
     (tmp_path / "x.mlir").write_text("first\nsecond\n")
 
     assert "second" == Sources().line(str(tmp_path / "x.mlir"), 2)
+
+
+def test_long_lines_of_wide_characters_are_cut_by_columns() -> None:
+    shown = snippet("測" * 300 + " %here " + "試" * 300, finding(1, 302, 307, "it"))
+
+    code, marks = shown.splitlines()[2:4]
+    assert code.startswith("1 | ...測")
+    assert marks.index("^") == len("1 | ...") + 2 * code.count("測") + 1
+
+
+def test_combining_characters_take_no_column() -> None:
+    assert snippet("e\u0301 %x", finding(1, 4, 6)).splitlines()[3] == "  |   ^^"

@@ -12,7 +12,7 @@ from tests.unit.report.samples import (
     stage,
 )
 from tests.unit.report.snapshots import assert_snapshot
-from verify.diagnostic import Diagnostic
+from verify.diagnostic import Diagnostic, Related
 from verify.report.text import render
 from verify.result import FileResult, FunctionResult, RunResult
 from verify.verdict import Verdict
@@ -123,3 +123,10 @@ def test_a_pipeline_that_ended_early_says_where() -> None:
 
     assert "\nthe pipeline ended at `x`\n" in text
     assert "1 function in 1 module: 1 not followed to the end (0.00 s)\n" in text
+
+
+def test_a_related_sentence_without_a_place_is_a_note() -> None:
+    finding = replace(OPEN, related=(Related("somewhere", None),))
+    function = FunctionResult("f", (stage(Verdict.UNDECIDED, finding),))
+
+    assert "  = note: somewhere\n" in render(RunResult((FileResult(PATH, (function,)),)), context())
