@@ -1,0 +1,1 @@
+"""Hypothesis strategies that draw programs, valid by construction."""
