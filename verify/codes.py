@@ -49,7 +49,7 @@ CODES: dict[str, Code] = {
         Code("E0306", "pass-timeout", _E, "the pass did not end in its time"),
         Code("U0001", "solver-timeout", _U, "the solver did not answer in its time"),
         Code("U0002", "unsupported-op", _U, "an op has effects that are not known"),
-        Code("U0003", "unconfirmed-counterexample", _U, "no concrete run confirms what the solver found"),
+        Code("U0003", "unconfirmed-counterexample", _U, "no concrete run confirms a suspicion"),
         Code("U0004", "internal-fault", _U, "the checker itself failed on this input"),
         Code("N0001", "assumed-no-alias", _N, "function arguments are assumed not to overlap"),
         Code("N0002", "assumed-in-bounds", _N, "accesses are assumed to stay inside their views"),

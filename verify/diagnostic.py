@@ -21,7 +21,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A further place that a diagnostic speaks about; `is_primary` ones get carets like the main span."""
+    """A further place; `is_primary` ones get carets like the main span."""
 
     message: str
     location: Location | None

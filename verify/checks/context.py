@@ -80,15 +80,24 @@ def bounds_of(access: Access) -> tuple[float, float]:
 
 
 def meeting(reads: Sequence[Access], writes: Sequence[Access]) -> Iterator[tuple[Access, Access]]:
-    """Pairs of a read and a write whose known bounds meet, without trying all pairs."""
-    spans = sorted(((*bounds_of(w), i) for i, w in enumerate(writes)), key=lambda s: s[0])
+    """Pairs of a read and a write that may meet, without trying all pairs.
+
+    Bounds count within one memory only; accesses to different memories always make a pair.
+    """
+    by_memory: dict[int, list[tuple[float, float, int]]] = {}
+    for i, write in enumerate(writes):
+        by_memory.setdefault(write.view.memory.id, []).append((*bounds_of(write), i))
+    for spans in by_memory.values():
+        spans.sort()
     for read in reads:
         low, high = bounds_of(read)
-        for start, end, i in spans:
-            if start >= high:
-                break
-            if end > low or writes[i].view.memory is not read.view.memory:
-                yield read, writes[i]
+        for memory, spans in by_memory.items():
+            is_same = memory == read.view.memory.id
+            for start, end, i in spans:
+                if is_same and start >= high:
+                    break
+                if not is_same or end > low:
+                    yield read, writes[i]
 
 
 def input_values(

@@ -47,6 +47,13 @@ def _uncovered(context: Context, point: Checkpoint) -> Iterator[tuple[Access, Ac
             context.count(NAME, decision)
         if is_open(decision):
             yield read, write, decision
+    seen = [a for a in point.accesses if not a.is_write and capture_of(a, point) is not None]
+    bare = [w for w in exposed if not w.view.memory.is_constant]
+    for read, write in meeting(seen, bare):
+        decision = context.queries.decide(write, read, outer, writes)
+        context.count(NAME, decision)
+        if is_open(decision):
+            yield read, write, decision
 
 
 def _is_bare(access: Access, point: Checkpoint) -> bool:
@@ -62,7 +69,7 @@ def _settle_uncovered(
 ) -> bool:
     def find(outcome: Outcome) -> Divergence | None:
         for divergence in outcome.observation.divergences:
-            if divergence.loop is point.info.op and divergence.kind == "uncovered":
+            if divergence.loop is point.info.op and _shows_bare_state(divergence):
                 return divergence
         return None
 
@@ -73,6 +80,14 @@ def _settle_uncovered(
         return True
     context.diagnostics.append(_bare(context, point, found, write))
     return True
+
+
+def _shows_bare_state(divergence: Divergence) -> bool:
+    """The read or the write that it should see goes to memory that no snapshot covers."""
+    writer = divergence.writer
+    if divergence.kind == "stale":
+        return writer is not None and writer.capture is None
+    return divergence.kind == "uncovered"
 
 
 def _bare(

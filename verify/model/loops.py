@@ -100,18 +100,58 @@ def carried(
     covered; the last run is the one that counts.
     """
     arguments = [_start(m, info, point, p, v) for p, v in zip(parameters, initial, strict=True)]
-    for _ in range(6):
+    steps = _Steps(m, info, parameters)
+    for _ in range(8):
         mark = _Mark(m)
         yields = run(list(arguments))
         better = [
-            _next_argument(m, info, point, p, a, v, y)
-            for p, a, v, y in zip(parameters, arguments, initial, yields, strict=True)
+            _next_views(m, info, point, p, a, y) if isinstance(a, Views) else a
+            for p, a, y in zip(parameters, arguments, yields, strict=True)
         ]
-        if all(a is b for a, b in zip(arguments, better, strict=True)):
+        if _all_same(arguments, better):
+            better = steps.better(arguments, initial, yields)
+        if _all_same(arguments, better):
             return arguments, yields
         mark.rewind(m)
         arguments = better
     raise UnsupportedError("views that a loop carries take too many forms")
+
+
+def _all_same(first: Sequence[Any], second: Sequence[Any]) -> bool:
+    return all(a is b for a, b in zip(first, second, strict=True))
+
+
+class _Steps:
+    """Closed forms for carried integers that grow by a constant.
+
+    A closed form is an induction hypothesis: it is kept only when the body, run under it, hands
+    on the next value; one that fails is given up for good.
+    """
+
+    def __init__(self, m: SymbolicMachine, info: LoopInfo, parameters: Sequence[SSAValue]) -> None:
+        self.m, self.info = m, info
+        self.widths = [scalar_bits(p.type) for p in parameters]
+        self.steps: list[int | None] = [None] * len(parameters)
+        self.has_tried = False
+
+    def better(
+        self, arguments: Sequence[Any], initial: Sequence[Any], yields: Sequence[Any]
+    ) -> list[Any]:
+        """The arguments with closed forms found or given up."""
+        result = list(arguments)
+        for i, bits in enumerate(self.widths):
+            if bits is None or bits == 1 or isinstance(arguments[i], Views):
+                continue
+            step = _constant_step(arguments[i], yields[i], bits)
+            if not self.has_tried and step is not None and self.info.counter is not None:
+                self.steps[i] = step
+                total = initial[i] + self.m.algebra.multiply(self.info.counter, step)
+                result[i] = self.m.algebra.wrap(total, bits)
+            elif self.has_tried and self.steps[i] is not None and step != self.steps[i]:
+                self.steps[i] = None
+                result[i] = self.m.algebra.fresh("carried", bits, self.m.scope)
+        self.has_tried = True
+        return result
 
 
 def _start(
@@ -141,50 +181,8 @@ def _captured(
     return seen_through(m, info, capture, value)
 
 
-def _next_argument(
-    m: SymbolicMachine,
-    info: LoopInfo,
-    point: Checkpoint | None,
-    parameter: SSAValue,
-    argument: Any,
-    initial: Any,
-    handed_on: Any,
-) -> Any:
-    if isinstance(argument, Views) and isinstance(handed_on, Views):
-        return _next_views(m, info, point, parameter, argument, handed_on)
-    if isinstance(argument, t.Lin) and isinstance(initial, int | t.Lin):
-        return _next_number(m, info, argument, initial, handed_on, scalar_bits(parameter.type))
-    return argument
-
-
-def _next_number(
-    m: SymbolicMachine,
-    info: LoopInfo,
-    argument: t.Lin,
-    initial: Number,
-    handed_on: Any,
-    bits: int | None,
-) -> Number:
-    """`initial + counter * step`, wrapped, when each iteration adds the constant `step`."""
-    if bits is None or info.counter is None or not _is_single_variable(argument):
-        return argument
-    step = _constant_step(argument, handed_on)
-    if step is None:
-        return argument
-    total = initial + m.algebra.multiply(info.counter, step)
-    closed = m.algebra.wrap(total, bits)
-    return argument if closed == argument else closed
-
-
-def _is_single_variable(number: t.Lin) -> bool:
-    return (
-        number.constant == 0
-        and list(number.coefficients.values()) == [1]
-        and all(v.name == "carried" for v in number.coefficients)
-    )
-
-
-def _constant_step(argument: t.Lin, handed_on: Any) -> int | None:
+def _constant_step(argument: Number, handed_on: Any, bits: int) -> int | None:
+    """By how much an iteration changes a carried integer, modulo its width, if by a constant."""
     if not isinstance(handed_on, int | t.Lin):
         return None
     difference = handed_on - argument
@@ -192,9 +190,13 @@ def _constant_step(argument: t.Lin, handed_on: Any) -> int | None:
         return difference
     if isinstance(handed_on, t.Lin) and len(handed_on.coefficients) == 1:
         (var,) = handed_on.coefficients
-        if handed_on == var.term() and isinstance(var.origin, tuple) and var.origin[0] == "wrap":
-            inner = var.origin[1] - argument
-            return inner if isinstance(inner, int) else None
+        if handed_on == var.term():
+            match var.origin:
+                case ("wrap", inner, width) if width == bits:
+                    change = inner - argument
+                    return change if isinstance(change, int) else None
+                case _:
+                    return None
     return None
 
 
@@ -217,7 +219,7 @@ def _next_views(
             if plain in known or plain in fresh or joins.shape_key(form) in general:
                 continue
             fresh.append(form)
-    if not fresh:
+    if not fresh and _is_unconditional(argument, handed_on, info):
         return argument
     scope = (*outer, info.id)
     by_key: dict[object, list[View]] = {}
@@ -228,6 +230,19 @@ def _next_views(
         for vs in by_key.values()
     ]
     return joins.any_of_views([replace(v, assumed=()) for v in result], scope)
+
+
+def _is_unconditional(argument: Views, handed_on: Views, info: LoopInfo) -> bool:
+    """Whether the choices of `argument` hold in every iteration, whatever comes round.
+
+    They do when they are always open, or when the very same choice comes round again.
+    """
+    if argument is handed_on or argument.choices == handed_on.choices:
+        return True
+    return all(
+        c is True or (isinstance(c, t.Truth) and c.var.scope[-1:] == (info.id,))
+        for c, _ in argument.choices
+    )
 
 
 def _is_general(view: View, info: LoopInfo) -> bool:

@@ -20,8 +20,8 @@ class Memory:
     """One allocation, or an origin that is not known.
 
     `kind` is `argument`, `alloc`, `global` or `unknown`; an unknown one may be any memory.
-    `extent` is its size in bytes where known. `distinct` holds memories that are stated not to
-    overlap it. `address` is its place in one address space, for arguments that may overlap.
+    `extent` is its size in bytes where known.
+    `address` is its place in one address space, for arguments that may overlap.
     `scope` are the loops in whose iterations it is allocated.
     """
 
@@ -31,7 +31,6 @@ class Memory:
     extent: Number | None = None
     origin: Any = None
     is_constant: bool = False
-    distinct: set[int] = field(default_factory=set)
     address: Var | None = None
     scope: tuple[int, ...] = ()
     id: int = field(default_factory=lambda: next(_ids))

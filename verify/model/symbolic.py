@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from xdsl.dialects import builtin
@@ -67,6 +68,7 @@ class SymbolicMachine:
         self.memories: dict[object, Memory] = {}
         self.hints: dict[SSAValue, Number] = {}
         self.ids: dict[str, Number] = {}
+        self.groups = 0
         self.layout_ops: dict[Var | t.BoolVar, Operation] = {}
 
     # Values
@@ -227,10 +229,17 @@ class SymbolicMachine:
     def free(self, op: Operation, view: Any) -> None:
         return
 
-    def separate(self, first: View, second: View) -> None:
-        if first.memory is not second.memory:
-            first.memory.distinct.add(second.memory.id)
-            second.memory.distinct.add(first.memory.id)
+    def distinct(self, op: Operation, values: Sequence[Any]) -> Sequence[Any]:
+        """Outside loops the op runs once, so its results can carry a common mark."""
+        if self.loops:
+            return values
+        self.groups += 1
+        return [
+            self.map_view(
+                v, lambda view, i=i: replace(view, objects=(*view.objects, (self.groups, i)))
+            )
+            for i, v in enumerate(values)
+        ]
 
     # Accesses
 

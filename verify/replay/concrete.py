@@ -225,9 +225,15 @@ class ConcreteMachine:
     def free(self, op: Operation, view: Any) -> None:
         view.memory.is_freed = True
 
-    def separate(self, first: View, second: View) -> None:
-        if first.memory is second.memory:
-            raise UndefinedBehaviourError("objects that are stated to be distinct are one")
+    def distinct(self, op: Operation, values: Sequence[Any]) -> Sequence[Any]:
+        seen: set[tuple[int, int]] = set()
+        for view in values:
+            unit = view.element.size if view.element is not None else 1
+            own = {(view.memory.id, p + k) for p in self.places(view) for k in range(unit)}
+            if seen & own:
+                raise UndefinedBehaviourError("objects that are stated to be distinct overlap")
+            seen |= own
+        return values
 
     # Accesses
 

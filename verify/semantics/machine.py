@@ -167,8 +167,8 @@ class Machine(Protocol):
         """Run a kernel's body for the thread with these ids."""
         ...
 
-    def separate(self, first: View, second: View) -> None:
-        """Two memories are stated to be distinct."""
+    def distinct(self, op: Operation, values: Sequence[Value]) -> Sequence[Value]:
+        """The same views, of which no two share a byte that is accessed through them."""
         ...
 
     def run_terminator(self, region: Region, arguments: Sequence[Value]) -> Operation:

@@ -116,8 +116,9 @@ def dim(m: Machine, op: Operation) -> Sequence[Value]:
             found.append(located(view)[0][position])
             return view
 
-        m.map_view(m.value(source), read)
-        if all(size == found[0] for size in found):
+        if 0 <= position < len(source.type.get_shape()):
+            m.map_view(m.value(source), read)
+        if found and all(size == found[0] for size in found):
             return [found[0]]
     return [m.unknown(op, op.results[0].type)]
 
@@ -227,6 +228,8 @@ def reshaped(m: Machine, value: Value, kind: Attribute) -> Value:
     def change(view: View) -> View:
         if view.sizes is None:
             return _ranked(m, view, layout)
+        if len(view.sizes) != len(layout.shape):
+            raise UnsupportedError("a memref is cast to another rank")
         facts = [
             t.equal(size, known)
             for size, known in zip(view.sizes, layout.shape, strict=True)
@@ -395,20 +398,20 @@ def collapse_shape(m: Machine, op: Operation) -> Sequence[Value]:
     def change(view: View) -> View:
         sizes, strides = located(view)
         new_sizes = [_product(m, [sizes[d] for d in group]) for group in groups]
-        new_strides = [_group_stride(group, sizes, strides) for group in groups]
+        new_strides = [_group_stride(m, group, sizes, strides) for group in groups]
         return replace(view, sizes=tuple(new_sizes), strides=tuple(new_strides))
 
     return [m.map_view(m.value(op.operands[0]), change)]
 
 
 def _group_stride(
-    group: Sequence[int], sizes: Sequence[Number], strides: Sequence[Number]
+    m: Machine, group: Sequence[int], sizes: Sequence[Number], strides: Sequence[Number]
 ) -> Number:
     """The stride of the innermost dimension that is not of size 1."""
-    for d in reversed(group):
-        if sizes[d] != 1:
-            return strides[d]
-    return strides[group[-1]]
+    result = strides[group[-1]]
+    for d in group:
+        result = m.algebra.choose(t.equal(sizes[d], 1), result, strides[d])
+    return result
 
 
 @rule("memref.transpose")
@@ -445,14 +448,7 @@ def assume_alignment(m: Machine, op: Operation) -> Sequence[Value]:
 
 @rule("memref.distinct_objects")
 def distinct_objects(m: Machine, op: Operation) -> Sequence[Value]:
-    values = [m.value(v) for v in op.operands]
-    found: list[View] = []
-    for value in values:
-        m.map_view(value, _collect(found))
-    for i, first in enumerate(found):
-        for second in found[i + 1 :]:
-            m.separate(first, second)
-    return values
+    return m.distinct(op, [m.value(v) for v in op.operands])
 
 
 def _collect(found: list[View]) -> Callable[[View], View]:

@@ -21,7 +21,8 @@ class View:
     `sizes` is `None` for pointers and unranked memrefs. `base` is where the descriptor's base
     pointer points, from which `memref.reinterpret_cast` counts. `via` maps loops to the capture
     through which they reach the memory. `is_contained` tells that every element of this view is
-    one of the capture's own elements, by the rules of the ops that made it.
+    one of the capture's own elements, by the rules of the ops that made it. `objects` marks
+    results of `memref.distinct_objects`: a group and a number in it.
     """
 
     memory: Any
@@ -34,6 +35,7 @@ class View:
     via: tuple[tuple[int, Any], ...] = ()
     is_contained: bool = True
     assumed: tuple[Condition, ...] = ()
+    objects: tuple[tuple[int, int], ...] = ()
 
     def capture_in(self, loop: int) -> Any:
         """The capture through which `loop` reaches this view, or `None`."""

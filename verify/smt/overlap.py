@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import z3
 
-from verify.model.memory import Access, Capture, LoopInfo, Memory
+from verify.model.memory import Access, Capture, LoopInfo
 from verify.semantics import term as t
 from verify.semantics.term import Number, Var
 from verify.semantics.values import View
@@ -43,12 +43,13 @@ class Order:
     tags_second: dict[int, str]
 
 
-def relation(first: Memory, second: Memory) -> str:
-    """`same`, `distinct`, `assumed` (distinct by assumption on arguments) or `unknown`."""
+def relation(one: View, other: View) -> str:
+    """`same`, `distinct`, `assumed` (distinct by assumption on arguments), `placed`, `unknown`."""
+    if _are_marked(one, other):
+        return "distinct"
+    first, second = one.memory, other.memory
     if first is second:
         return "unknown" if first.kind == "unknown" and first.name == "any memory" else "same"
-    if second.id in first.distinct or first.id in second.distinct:
-        return "distinct"
     kinds = {first.kind, second.kind}
     if "unknown" in kinds:
         return "unknown"
@@ -57,6 +58,12 @@ def relation(first: Memory, second: Memory) -> str:
     if first.address is None or second.address is None:
         return "assumed"
     return "placed"
+
+
+def _are_marked(one: View, other: View) -> bool:
+    """Whether `memref.distinct_objects` tells two views apart."""
+    marks = dict(one.objects)
+    return any(marks.get(group, number) != number for group, number in other.objects)
 
 
 def difference(a: Number, b: Number, shared: set[int]) -> tuple[int, list[tuple[int, Var]]]:
@@ -163,7 +170,7 @@ class OverlapQueries:
         `outer` is the depth of the loop that both are in; iterations outside it are the same.
         `exposed` are writes that, done before `first` in its iteration, settle what it reads.
         """
-        kind = relation(first.view.memory, second.view.memory)
+        kind = relation(first.view, second.view)
         if kind in ("distinct", "assumed"):
             return Decision(Answer.NONE, "memories", assumed_no_alias=kind == "assumed")
         found: list[str] = ["order"]
@@ -202,7 +209,7 @@ class OverlapQueries:
 
     def overlap_at_entry(self, first: Access, second: Access, outer: int) -> Decision:
         """Whether an element of one capture can lie on an element of another."""
-        kind = relation(first.view.memory, second.view.memory)
+        kind = relation(first.view, second.view)
         if kind in ("distinct", "assumed"):
             return Decision(Answer.NONE, "memories")
         shared = {info.id for info in first.loops[: outer + 1]}

@@ -46,6 +46,8 @@ class Solver:
         if self.emit is not None:
             self._write(solver, name)
         answer = _answer(solver.check())
+        if answer is Answer.UNKNOWN and "interrupted" in solver.reason_unknown():
+            raise KeyboardInterrupt  # Z3 takes the signal for itself
         if answer is not Answer.FOUND:
             return answer, None
         return answer, self._small(solver, encoder)
