@@ -7,7 +7,7 @@ nodes is that of the MLIR ops which `fuzz.strategies.rendering` prints for them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
 SIZES = {"f32": 4, "f64": 8, "i32": 4, "i8": 1, "i64": 8, "index": 8}
@@ -406,4 +406,6 @@ def _expanded_type(view: Expand, source: MemType) -> MemType:
     for size in reversed(view.shape):
         strides.append(running)
         running = _times(running, size)
-    return MemType(source.element, view.shape, Layout(tuple(reversed(strides)), offset_of(source)))
+    plain = MemType(source.element, view.shape)
+    layout = Layout(tuple(reversed(strides)), offset_of(source))
+    return plain if layout == Layout(strides_of(plain), 0) else replace(plain, layout=layout)
