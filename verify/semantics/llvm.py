@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from xdsl.dialects import builtin
 from xdsl.dialects import llvm as xllvm
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from verify.ir.names import attr, int_array, op_name, operand_segments, symbol_ref
 from verify.semantics import floats
@@ -22,6 +22,7 @@ from verify.semantics.arith import (
     integer_comparison,
     resized,
     scalar_bits,
+    unsigned,
 )
 from verify.semantics.func import call_symbol
 from verify.semantics.machine import Machine, Value, rule
@@ -298,10 +299,15 @@ def bytes_of(m: Machine, pointer: Value, count: Number) -> Value:
 @rule("llvm.intr.memcpy", "llvm.intr.memmove", "llvm.intr.memcpy.inline")
 def memcpy(m: Machine, op: Operation) -> Sequence[Value]:
     target, source = (m.value(v) for v in op.operands[:2])
-    count = m.number(op.operands[2]) if len(op.operands) > 2 else _inline_length(op)
+    count = length_of(m, op.operands[2]) if len(op.operands) > 2 else _inline_length(op)
     contents = m.read_all(op, bytes_of(m, source, count))
     m.write_all(op, bytes_of(m, target, count), contents, builtin.IntegerType(8))
     return []
+
+
+def length_of(m: Machine, value: SSAValue) -> Number:
+    """A length in bytes, which is unsigned."""
+    return unsigned(m, m.number(value), scalar_bits(value.type) or 64)
 
 
 def _inline_length(op: Operation) -> int:
@@ -314,7 +320,7 @@ def _inline_length(op: Operation) -> int:
 @rule("llvm.intr.memset")
 def memset(m: Machine, op: Operation) -> Sequence[Value]:
     target, value, count = op.operands
-    region = bytes_of(m, m.value(target), m.number(count))
+    region = bytes_of(m, m.value(target), length_of(m, count))
     m.write_all(op, region, m.value(value), builtin.IntegerType(8))
     return []
 

@@ -282,7 +282,7 @@ def _require_exposed(
     n = len(write.loops)
     if not write.is_modelled or write.view.memory is not read.view.memory or n <= outer:
         return
-    if write.view.memory.kind == "unknown" or write.loops != read.loops[:n]:
+    if write.loops != read.loops[:n] or not _is_one_memory(write, read.loops[: order.depth]):
         return
     if any(i.is_unordered for i in write.loops) or write.path[n] >= read.path[n]:
         return
@@ -322,7 +322,7 @@ def _require_not_killed(
     """No instance of `write` between the two covers what `second` touches."""
     if write is first or not write.is_modelled or write.view.memory is not second.view.memory:
         return
-    if write.view.memory.kind == "unknown":
+    if not _is_one_memory(write, first.loops[: order.depth]):
         return
     for access, tags in ((second, order.tags_second), (first, order.tags_first)):
         if _lies_between(write, first, second, order, access):
@@ -331,6 +331,13 @@ def _require_not_killed(
             target = encoder.number(second.address, order.tags_second)
             covers = [start <= target, target + second.size <= start + write.size]
             encoder.constraints.append(z3.Not(z3.And([*kill, *covers])))
+
+
+def _is_one_memory(write: Access, shared: Sequence[LoopInfo]) -> bool:
+    """Whether the memory of `write` is one allocation wherever the loops in `shared` are fixed."""
+    memory = write.view.memory
+    known = {info.id for info in shared}
+    return memory.kind != "unknown" and all(loop in known for loop in memory.scope)
 
 
 def _lies_between(
