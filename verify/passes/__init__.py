@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from xdsl.passes import ModulePass
 
 _PASSES = {
+    "gpu-async-region": ("verify.passes.gpu_async_region", "GpuAsyncRegionPass"),
     "sink-checkpoint-views": ("verify.passes.sink_checkpoint_views", "SinkCheckpointViewsPass"),
 }
 
