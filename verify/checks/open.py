@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.ir import Operation
+
 from verify.checks.context import Context
 from verify.checks.evidence import loop_here, place_of
 from verify.diagnostic import Diagnostic, Related
@@ -39,6 +41,32 @@ def undecided(
         if context.search.blocked:
             message += f" ({context.search.blocked})"
     place = place_of(accesses[0].op, accesses[0].calls) if accesses else place_of(point.info.op)
+    return Diagnostic(code, message, context.model.name, context.stage, place, "", tuple(related))
+
+
+def doubtful(
+    context: Context,
+    what: str,
+    accesses: Sequence[Access],
+    decision: Decision | None,
+    blocked: str,
+    op: Operation | None = None,
+) -> Diagnostic:
+    """The same for questions of order, which belong to no loop."""
+    external = next((a for a in accesses if not a.is_modelled), None)
+    if external is not None:
+        code, why = "U0002", f"`{op_name(external.op)}` has no body"
+    elif decision is not None and decision.answer is Answer.UNKNOWN:
+        code = "U0001"
+        why = f"the solver gave no answer in {context.options.solver_timeout_s:g} s"
+    else:
+        code, why = "U0003", "no schedule that was run shows it"
+        why += f" ({blocked})" if blocked else ""
+    related = [Related("this one", place_of(a.op, a.calls)) for a in accesses[1:]]
+    place = place_of(accesses[0].op, accesses[0].calls) if accesses else None
+    if op is not None:
+        place = place_of(op)
+    message = f"{what}: {why}"
     return Diagnostic(code, message, context.model.name, context.stage, place, "", tuple(related))
 
 

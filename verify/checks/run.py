@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from verify.checks import layout, memory_space, stale_snapshot, unsnapshotted
+from verify.checks import layout, memory_space, stale_snapshot, token_order, unsnapshotted
 from verify.checks.context import Context, make_context
 from verify.checks.open import unsupported
 from verify.checks.options import CheckOptions
@@ -37,10 +37,11 @@ def check_function(
     context = make_context(model, analysis.symbols, options, stage)
     for point in model.checkpoints:
         _check_loop(context, point)
+    token_order.check(context)
     context.diagnostics.extend(_unreached(context, model))
     found = _in_order(context.diagnostics)
     verdict = _verdict(found)
-    notes = _notes(context, model) if model.checkpoints else []
+    notes = _notes(context, model) if model.checkpoints or model.events else []
     proof = tuple(
         ProofRecord(check, decider, count)
         for (check, decider), count in sorted(context.deciders.items())

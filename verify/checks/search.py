@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -57,7 +57,7 @@ class Search:
         for inputs, outcome in known:
             if (evidence := find(outcome)) is not None:
                 return Confirmed(inputs, outcome, evidence)
-        for inputs in self._candidates(solution):
+        for inputs in self.candidates(solution):
             outcome = self._run(inputs, shifted=shifted, layout_ops=layout_ops)
             if outcome.status != "ran":
                 self.blocked = outcome.reason if outcome.status == "unsupported" else self.blocked
@@ -71,12 +71,23 @@ class Search:
             return found
         return None
 
+    def reductions(self, inputs: Inputs, arguments: Sequence[object]) -> Iterator[Inputs]:
+        """The same inputs with one number smaller."""
+        full = concrete_inputs(inputs, self.model, arguments)
+        for position, value in full.scalars.items():
+            for smaller in _below(value):
+                yield replace(full, scalars={**full.scalars, position: smaller})
+        for key, value in full.sizes.items():
+            for smaller in _below(value):
+                yield replace(full, sizes={**full.sizes, key: smaller})
+
     def _run(self, inputs: Inputs, *, shifted: bool, layout_ops: frozenset[Operation]) -> Outcome:
         return run_function(
             self.model.op, self.symbols, inputs, shifted=shifted, layout_ops=layout_ops
         )
 
-    def _candidates(self, solution: Solution | None) -> Iterator[Inputs]:
+    def candidates(self, solution: Solution | None) -> Iterator[Inputs]:
+        """Inputs to try: what a solution asks for, then others."""
         asked = self._from_solution(solution)
         tried = 0
         if solution is not None:
@@ -133,7 +144,7 @@ class Search:
         changed = True
         while changed and budget > 0:
             changed = False
-            for inputs in _reductions(found, self.model):
+            for inputs in self.reductions(found.inputs, found.outcome.arguments):
                 budget -= 1
                 outcome = self._run(inputs, shifted=shifted, layout_ops=layout_ops)
                 evidence = find(outcome) if outcome.status == "ran" else None
@@ -164,17 +175,6 @@ def _note(inputs: Inputs, addresses: dict[object, int], origin: object, value: i
             return
 
 
-def _reductions(found: Confirmed[T], model: FunctionModel) -> Iterator[Inputs]:
-    """Inputs with one number smaller than in `found`."""
-    inputs = concrete_inputs(found.inputs, model, found.outcome)
-    for position, value in inputs.scalars.items():
-        for smaller in _below(value):
-            yield replace(inputs, scalars={**inputs.scalars, position: smaller})
-    for key, value in inputs.sizes.items():
-        for smaller in _below(value):
-            yield replace(inputs, sizes={**inputs.sizes, key: smaller})
-
-
 def _below(value: int) -> Iterator[int]:
     if value in (0, 1):
         return
@@ -183,7 +183,7 @@ def _below(value: int) -> Iterator[int]:
             yield candidate
 
 
-def concrete_inputs(inputs: Inputs, model: FunctionModel, outcome: Outcome) -> Inputs:
+def concrete_inputs(inputs: Inputs, model: FunctionModel, given: Sequence[object]) -> Inputs:
     """The same inputs with everything that was drawn written down."""
     full = Inputs(
         inputs.seed,
@@ -196,7 +196,7 @@ def concrete_inputs(inputs: Inputs, model: FunctionModel, outcome: Outcome) -> I
         inputs.is_overlapping,
     )
     arguments = model.op.regions[0].blocks[0].args
-    for position, (argument, value) in enumerate(zip(arguments, outcome.arguments, strict=False)):
+    for position, (argument, value) in enumerate(zip(arguments, given, strict=False)):
         if isinstance(value, int):
             full.scalars[position] = int(value)
         elif isinstance(value, View) and value.sizes is not None:

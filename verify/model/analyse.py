@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from verify.ir.names import op_name, symbol_name
 from verify.ir.spans import value_name
+from verify.model import tasks
 from verify.model.memory import FunctionModel, Memory
 from verify.model.symbolic import SymbolicMachine
 from verify.model.symbols import collect_symbols
@@ -42,9 +43,10 @@ class Analysis:
         region = op.regions[0]
         arguments = [self._argument(machine, a, i) for i, a in enumerate(region.blocks[0].args)]
         try:
-            machine.run_region(region, [value for value, _ in arguments])
+            results = machine.run_region(region, [value for value, _ in arguments])
         except UnsupportedError as error:
             machine.cannot_follow(op, str(error))
+            results = []
         return FunctionModel(
             op,
             symbol_name(op) or "?",
@@ -53,7 +55,9 @@ class Analysis:
             machine.accesses,
             machine.unsupported,
             [memory for _, memory in arguments if memory is not None],
-            {},
+            machine.order.events,
+            tasks.unwaited(machine, results),
+            machine.waits,
         )
 
     def _argument(

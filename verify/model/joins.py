@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from verify.model.order import Order, Path, joined_path, joined_token, spread
 from verify.semantics import term as t
 from verify.semantics.algebra import SymbolicAlgebra
 from verify.semantics.term import BoolVar, Condition, Number, Scope, Truth, Var
@@ -24,7 +25,35 @@ def merge(algebra: SymbolicAlgebra, condition: Condition, a: Any, b: Any) -> Any
         return Views(_guarded(condition, a) + _guarded(t.negation(condition), b))
     if isinstance(a, int | t.Lin) and isinstance(b, int | t.Lin):
         return algebra.choose(condition, a, b)
-    return OPAQUE
+    token = joined_token(a, b)
+    return OPAQUE if token is None else token
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of one path: its condition, its values, and what is complete there."""
+
+    condition: Condition
+    values: Sequence[Any]
+    path: Path
+
+
+def end_of(order: Order, condition: Condition, values: Sequence[Any]) -> End:
+    """The current point as the end of a path."""
+    return End(condition, [order.freeze(v) for v in values], order.path())
+
+
+def join_ends(algebra: SymbolicAlgebra, order: Order, ends: Sequence[End]) -> list[Any]:
+    """Go on where several paths meet; the values of the first whose condition holds."""
+    if not ends:
+        return []
+    path = joined_path([end.path for end in ends])
+    order.resume(path)
+    merged = [spread(v, ends[-1].path, path.issued) for v in ends[-1].values]
+    for end in reversed(ends[:-1]):
+        values = [spread(v, end.path, path.issued) for v in end.values]
+        merged = [merge(algebra, end.condition, a, b) for a, b in zip(values, merged, strict=True)]
+    return [order.thaw(v) for v in merged]
 
 
 def _guarded(condition: Condition, views: Views) -> tuple[tuple[Condition, View], ...]:

@@ -12,15 +12,25 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 
 from verify.ir.names import op_name
 from verify.model import joins
 from verify.model.memory import Capture, Checkpoint, LoopInfo
+from verify.model.order import (
+    AsyncValue,
+    Done,
+    Frozen,
+    Order,
+    Path,
+    Token,
+    joined_path,
+    joined_token,
+    spread,
+)
 from verify.model.snapshots import capture_views, seen_through
 from verify.semantics import term as t
 from verify.semantics.arith import scalar_bits
-from verify.semantics.machine import edges_of, parameters
 from verify.semantics.term import Condition, Number, Var
 from verify.semantics.types import UnsupportedError, is_memref
 from verify.semantics.values import View, Views
@@ -65,15 +75,16 @@ def checkpointed(m: SymbolicMachine, op: Operation, info: LoopInfo) -> Generator
     finally:
         m.active.pop()
         m.env.update(saved)
-    point.accesses = m.accesses[start:]
+    point.accesses = [a for a in m.accesses[start:] if not a.lifetime]
     m.checkpoints.append(point)
 
 
-class _Mark:
+class Mark:
     """What a trial run of a body may have recorded, to be forgotten again."""
 
     def __init__(self, m: SymbolicMachine) -> None:
         self.sizes = (len(m.accesses), len(m.checkpoints), len(m.unsupported), m.positions[-1])
+        self.order = (len(m.order.log), len(m.waits))
         self.points = [(p, len(p.layout_uses), len(p.unsupported)) for p in m.active]
 
     def rewind(self, m: SymbolicMachine) -> None:
@@ -81,6 +92,8 @@ class _Mark:
         del m.checkpoints[self.sizes[1] :]
         del m.unsupported[self.sizes[2] :]
         m.positions[-1] = self.sizes[3]
+        del m.order.log[self.order[0] :]
+        del m.waits[self.order[1] :]
         for point, uses, unsupported in self.points:
             del point.layout_uses[uses:]
             del point.unsupported[unsupported:]
@@ -101,20 +114,68 @@ def carried(
     """
     arguments = [_start(m, info, point, p, v) for p, v in zip(parameters, initial, strict=True)]
     steps = _Steps(m, info, parameters)
-    for _ in range(8):
-        mark = _Mark(m)
-        yields = run(list(arguments))
+    rounds = _Rounds(m.order, initial)
+    for _ in range(12):
+        mark = Mark(m)
+        yields = run(rounds.begin(arguments))
         better = [
             _next_views(m, info, point, p, a, y) if isinstance(a, Views) else a
             for p, a, y in zip(parameters, arguments, yields, strict=True)
         ]
         if _all_same(arguments, better):
             better = steps.better(arguments, initial, yields)
-        if _all_same(arguments, better):
-            return arguments, yields
+        if rounds.is_settled(yields) and _all_same(arguments, better):
+            return rounds.end(arguments), yields
         mark.rewind(m)
         arguments = better
-    raise UnsupportedError("views that a loop carries take too many forms")
+    raise UnsupportedError("what a loop carries takes too many forms")
+
+
+class _Rounds:
+    """The greatest fixpoint of what is complete at the head of a loop.
+
+    The first round takes what holds before the loop; each further one only what also holds when
+    an iteration ends.
+    """
+
+    def __init__(self, order: Order, initial: Sequence[Any]) -> None:
+        self.order = order
+        self.entry = order.path()
+        self.initial = [order.freeze(v) for v in initial]
+        self.head = self.entry
+        self.tokens = [v if isinstance(v, Frozen | AsyncValue) else None for v in self.initial]
+
+    def begin(self, arguments: Sequence[Any]) -> list[Any]:
+        """The arguments of the next round, at the head of the loop."""
+        self.order.resume(self.head)
+        return self._with_tokens(arguments)
+
+    def _with_tokens(self, arguments: Sequence[Any]) -> list[Any]:
+        pairs = zip(self.tokens, arguments, strict=True)
+        return [a if token is None else self.order.thaw(token) for token, a in pairs]
+
+    def is_settled(self, yields: Sequence[Any]) -> bool:
+        """Whether the end of an iteration confirms what the round took for granted."""
+        end = self.order.path()
+        head = joined_path([self.entry, end])
+        tokens = [
+            None if token is None else self._joined(start, last, end, head)
+            for token, start, last in zip(self.tokens, self.initial, yields, strict=True)
+        ]
+        settled = head == self.head and tokens == self.tokens
+        self.head, self.tokens = head, tokens
+        return settled
+
+    def _joined(self, start: Any, last: Any, end: Path, head: Path) -> Any:
+        first = spread(start, self.entry, head.issued)
+        again = spread(self.order.freeze(last), end, head.issued)
+        found = joined_token(first, again)
+        return Frozen(Done()) if found is None else found
+
+    def end(self, arguments: Sequence[Any]) -> list[Any]:
+        """The arguments at the head of the loop, where it ends."""
+        self.order.resume(self.head)
+        return self._with_tokens(arguments)
 
 
 def _all_same(first: Sequence[Any], second: Sequence[Any]) -> bool:
@@ -264,12 +325,21 @@ def _forms(
 
 
 def results(
-    m: SymbolicMachine, op: Operation, initial: Sequence[Any], yields: Sequence[Any]
+    m: SymbolicMachine,
+    op: Operation,
+    initial: Sequence[Any],
+    yields: Sequence[Any],
+    head: Sequence[Any],
 ) -> list[Any]:
-    """The results of a loop: the initial values or what the last iteration handed on."""
+    """The results of a loop: the initial values or what the last iteration handed on.
+
+    Tokens are those at the head of the loop, where it ends.
+    """
     found: list[Any] = []
-    for result, start, last in zip(op.results, initial, yields, strict=True):
-        if isinstance(start, Views) and isinstance(last, Views):
+    for result, start, last, kept in zip(op.results, initial, yields, head, strict=True):
+        if isinstance(kept, Token | AsyncValue):
+            found.append(kept)
+        elif isinstance(start, Views) and isinstance(last, Views):
             found.append(joins.joined_views([start, _without_loop(last, m)], m.scope))
         else:
             found.append(m.unknown(op, result.type))
@@ -304,9 +374,8 @@ def for_loop(
             initial,
             lambda values: m.run_region(region, [induction, *values]),
         )
-        del arguments
     m.step()
-    return results(m, op, initial, yields)
+    return results(m, op, initial, yields, arguments)
 
 
 def _induction(
@@ -339,10 +408,12 @@ def while_loop(m: SymbolicMachine, op: Operation, initial: Sequence[Any]) -> Seq
     counter = Var("iteration", 0, None, (*m.scope, info.id), ("iteration", op)).term()
     info.order, info.counter = (counter,), counter
     passed: list[Any] = []
+    leaving: list[Path] = []
 
     def run(values: list[Any]) -> Sequence[Any]:
         condition, *handed = m.run_region(before, values)
-        passed[:] = handed
+        passed[:] = [m.order.freeze(v) for v in handed]
+        leaving[:] = [m.order.path()]
         going = condition if isinstance(condition, bool | t.Cond) else True
         with m.under(going):
             return m.run_region(after, handed)
@@ -350,7 +421,9 @@ def while_loop(m: SymbolicMachine, op: Operation, initial: Sequence[Any]) -> Seq
     with checkpointed(m, op, info) as point, inside(m, info):
         carried(m, info, point, before.blocks[0].args, initial, run)
     m.step()
-    return results(m, op, passed, passed) if op.results else []
+    m.order.resume(leaving[0])
+    handed = [m.order.thaw(v) for v in passed]
+    return results(m, op, handed, handed, handed) if op.results else []
 
 
 def grid_loop(
@@ -370,107 +443,13 @@ def grid_loop(
     info.is_unordered = any(op_name(inner) in BARRIERS for inner in op.walk())
     if False in limits:
         return list(initial)
-    with checkpointed(m, op, info), inside(m, info):
-        m.conditions.extend(limits)
+
+    def run(_: list[Any]) -> Sequence[Any]:
         body(point_values, [m.unknown(op, r.type) for r in op.results][: len(initial)])
+        return []
+
+    with checkpointed(m, op, info) as point, inside(m, info):
+        m.conditions.extend(limits)
+        carried(m, info, point, [], [], run)
     m.step()
     return [m.unknown(op, r.type) for r in list(op.results)[: len(initial)]]
-
-
-def run_graph(m: SymbolicMachine, region: Region, arguments: Sequence[Any]) -> Sequence[Any]:
-    """A region of several blocks: in order where it has no cycle, else in any order."""
-    blocks = list(region.blocks)
-    order = _topological(blocks)
-    if order is None:
-        return _run_cyclic(m, blocks, arguments)
-    incoming: dict[Block, list[tuple[Condition, Sequence[Any]]]] = {blocks[0]: [(True, arguments)]}
-    leaving: list[tuple[Condition, Sequence[Any]]] = []
-    for block in order:
-        edges = incoming.get(block, [])
-        reached = t.any_of(c for c, _ in edges)
-        if reached is False:
-            continue
-        with m.under(reached):
-            for parameter, values in zip(
-                block.args,
-                zip(*(v for _, v in edges), strict=False) if block.args else (),
-                strict=True,
-            ):
-                m.env[parameter] = _select(m, [c for c, _ in edges], list(values))
-            last = _run_block(m, block)
-            onward = edges_of(m, last, op_name(last))
-            if onward is None:
-                leaving.append((reached, [m.value(v) for v in last.operands]))
-                continue
-            for condition, target, values in onward:
-                taken = t.all_of([reached, condition])
-                if taken is not False:
-                    incoming.setdefault(target, []).append((taken, values))
-    if not leaving:
-        return []
-    return [
-        _select(m, [c for c, _ in leaving], list(vs))
-        for vs in zip(*(v for _, v in leaving), strict=False)
-    ]
-
-
-def _select(m: SymbolicMachine, conditions: list[Condition], values: list[Any]) -> Any:
-    merged = values[-1]
-    for condition, value in zip(conditions[-2::-1], values[-2::-1], strict=True):
-        merged = joins.merge(m.algebra, condition, value, merged)
-    return merged
-
-
-def _run_block(m: SymbolicMachine, block: Block) -> Operation:
-    last = None
-    for op in block.ops:
-        last = op
-        m.execute(op)
-    if last is None:
-        raise UnsupportedError("an empty block")
-    return last
-
-
-def _topological(blocks: list[Block]) -> list[Block] | None:
-    """Blocks with every predecessor first, or `None` when there is a cycle."""
-    waiting = dict.fromkeys(blocks, 0)
-    for block in blocks:
-        for target in _targets(block):
-            waiting[target] += 1
-    ready = [b for b in blocks if waiting[b] == 0]
-    order: list[Block] = []
-    while ready:
-        block = ready.pop()
-        order.append(block)
-        for target in _targets(block):
-            waiting[target] -= 1
-            if waiting[target] == 0:
-                ready.append(target)
-    return order if len(order) == len(blocks) else None
-
-
-def _targets(block: Block) -> Sequence[Block]:
-    return block.last_op.successors if block.last_op is not None else ()
-
-
-def _run_cyclic(m: SymbolicMachine, blocks: list[Block], arguments: Sequence[Any]) -> Sequence[Any]:
-    """Any block may run any number of times; block arguments are not known."""
-    owner = blocks[0].parent_op()
-    if owner is None:
-        raise UnsupportedError("a region without an op")
-    info = LoopInfo(owner, "graph", is_unordered=True)
-    leaving: list[Any] = []
-    with inside(m, info):
-        for parameter, argument in parameters(blocks[0], arguments):
-            m.env[parameter] = argument
-        for block in blocks[1:]:
-            for parameter in block.args:
-                m.env[parameter] = m.unknown(owner, parameter.type)
-        for block in blocks:
-            depth = len(m.conditions)
-            last = _run_block(m, block)
-            del m.conditions[depth:]
-            if not last.successors:
-                leaving = [m.unknown(owner, v.type) for v in last.operands]
-    m.step()
-    return leaving

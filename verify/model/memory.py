@@ -9,6 +9,7 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
+from verify.model.order import Event
 from verify.semantics.term import Condition, Number, Var
 from verify.semantics.values import View, Views
 
@@ -83,7 +84,10 @@ class Access:
 
     `assumed` must hold or the access is undefined. `path` orders it in the program: one position
     a level of `loops`. `is_modelled` is false for effects that have no body to run. `stored` are
-    integers that the access writes.
+    integers that the access writes. `event` is the asynchronous event that it belongs to (-1 for
+    the host); `pending` are the events that may not be complete when it happens, `pending_last`
+    those of which the latest instance may not be. `lifetime` is `alloc` or `free` for an access
+    that stands for the beginning or end of its memory.
     """
 
     op: Operation
@@ -99,6 +103,10 @@ class Access:
     indices: tuple[Number, ...] = ()
     calls: tuple[Operation, ...] = ()
     stored: Number | None = None
+    event: int = -1
+    pending: int = 0
+    pending_last: int = 0
+    lifetime: str = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -110,6 +118,16 @@ class LayoutUse:
     what: str
     alignment: int = 1
     conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(eq=False, slots=True)
+class Wait:
+    """A wait or dependency, and whether it adds anything to what was complete anyway."""
+
+    op: Operation
+    adds: bool
+    what: str
+    calls: tuple[Operation, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
@@ -146,4 +164,6 @@ class FunctionModel:
     accesses: list[Access]
     unsupported: list[Unsupported]
     arguments: list[Memory]
-    constants: dict[int, Var]
+    events: list[Event]
+    unwaited: int
+    waits: list[Wait]

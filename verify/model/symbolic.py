@@ -15,7 +15,7 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from verify.ir.names import attr, op_name, symbol_ref
-from verify.model import joins, loops
+from verify.model import graphs, joins, loops, tasks
 from verify.model.memory import (
     Access,
     Checkpoint,
@@ -24,7 +24,9 @@ from verify.model.memory import (
     Memory,
     Place,
     Unsupported,
+    Wait,
 )
+from verify.model.order import AsyncValue, Done, Event, Order
 from verify.semantics import term as t
 from verify.semantics.algebra import SymbolicAlgebra
 from verify.semantics.arith import scalar_bits
@@ -36,6 +38,7 @@ from verify.semantics.types import (
     UnsupportedError,
     element_of,
     is_memref,
+    is_token,
     layout_of,
     space_of,
 )
@@ -69,6 +72,10 @@ class SymbolicMachine:
         self.hints: dict[SSAValue, Number] = {}
         self.ids: dict[str, Number] = {}
         self.groups = 0
+        self.order = Order()
+        self.actor: tuple[Event, Done] | None = None
+        self.tasks: list[Event] = []
+        self.waits: list[Wait] = []
         self.layout_ops: dict[Var | t.BoolVar, Operation] = {}
 
     # Values
@@ -113,6 +120,8 @@ class SymbolicMachine:
             return self.algebra.fresh_truth(name, self.scope, origin)
         if bits is not None:
             return self.algebra.fresh(name, bits, self.scope, origin)
+        if is_token(kind):
+            return self.order.token(Done())
         if is_memref(kind):
             return self.view_of(Memory("unknown", name, space_of(kind)), kind, is_placed=False)
         return OPAQUE
@@ -227,7 +236,7 @@ class SymbolicMachine:
         self.hints[value] = size
 
     def free(self, op: Operation, view: Any) -> None:
-        return
+        self.touch(op, view, is_write=True, lifetime="free")
 
     def distinct(self, op: Operation, values: Sequence[Any]) -> Sequence[Any]:
         """Outside loops the op runs once, so its results can carry a common mark."""
@@ -287,6 +296,7 @@ class SymbolicMachine:
         is_write: bool,
         stored: Number | None = None,
         is_modelled: bool = True,
+        lifetime: str = "",
     ) -> None:
         conditions = (*self.conditions, place.condition)
         if False in conditions or False in place.inside:
@@ -294,6 +304,8 @@ class SymbolicMachine:
         self.note_layout(op, place.address)
         for part in conditions:
             self.note_layout(op, part)
+        event, done = tasks.actor(self)
+        issued = self.order.issued
         self.accesses.append(
             Access(
                 op,
@@ -309,8 +321,13 @@ class SymbolicMachine:
                 place.indices,
                 tuple(self.calls),
                 stored,
+                event,
+                issued & ~done.every,
+                issued & ~done.last,
+                lifetime,
             )
         )
+        tasks.after_access(self)
 
     def step(self) -> None:
         """Go to the next position of the program."""
@@ -323,14 +340,24 @@ class SymbolicMachine:
     def write_all(self, op: Operation, view: Any, contents: Any, kind: Attribute) -> None:
         self.touch(op, view, is_write=True)
 
-    def touch(self, op: Operation, value: Any, *, is_write: bool, is_modelled: bool = True) -> None:
+    def touch(
+        self,
+        op: Operation,
+        value: Any,
+        *,
+        is_write: bool,
+        is_modelled: bool = True,
+        lifetime: str = "",
+    ) -> None:
         """One access to every element, as a loop over them without an order."""
         if not isinstance(value, Views):
             raise UnsupportedError("an access to something that is not a memref")
         for condition, view in value.choices:
             with loops.inside(self, LoopInfo(op, "elements", is_unordered=True)):
                 place = self._any_element(view, condition)
-                self._record(op, place, is_write=is_write, is_modelled=is_modelled)
+                self._record(
+                    op, place, is_write=is_write, is_modelled=is_modelled, lifetime=lifetime
+                )
         self.step()
 
     def _any_element(self, view: View, condition: Condition) -> Place:
@@ -445,7 +472,7 @@ class SymbolicMachine:
         if len(region.blocks) == 1:
             last = self.run_terminator(region, arguments)
             return [self.value(v) for v in last.operands]
-        return loops.run_graph(self, region, arguments)
+        return graphs.run_graph(self, region, arguments)
 
     def run_terminator(self, region: Region, arguments: Sequence[Any]) -> Operation:
         block = region.blocks[0]
@@ -462,31 +489,21 @@ class SymbolicMachine:
     def branch(
         self, op: Operation, cases: Sequence[tuple[Condition, Callable[[], Sequence[Any]]]]
     ) -> Sequence[Any]:
-        results: list[tuple[Condition, Sequence[Any]]] = []
+        results: list[joins.End] = []
         missed: list[Condition] = []
+        start = self.order.path()
         for condition, run in cases:
             taken = t.all_of([*missed, condition])
             missed.append(t.negation(condition))
             if taken is False:
                 continue
+            self.order.resume(start)
             with self.under(taken):
-                results.append((condition, run()))
+                results.append(joins.end_of(self.order, condition, run()))
             if condition is True:
                 break
-        return self._merged(op, results)
-
-    def _merged(
-        self, op: Operation, results: list[tuple[Condition, Sequence[Any]]]
-    ) -> Sequence[Any]:
-        if not op.results:
-            return []
-        merged = list(results[-1][1])
-        for condition, values in reversed(results[:-1]):
-            merged = [
-                joins.merge(self.algebra, condition, a, b)
-                for a, b in zip(values, merged, strict=True)
-            ]
-        return merged
+        values = joins.join_ends(self.algebra, self.order, results)
+        return values if op.results else []
 
     @contextmanager
     def under(self, condition: Condition) -> Generator[None]:
@@ -536,6 +553,34 @@ class SymbolicMachine:
         if len(results) != len(op.results):  # it never returns
             return [self._unknown(r.type, "result", op) for r in op.results]
         return results
+
+    def device_op(
+        self, op: Operation, dependencies: Sequence[Any], body: Callable[[], None]
+    ) -> Any:
+        return tasks.device_op(self, op, dependencies, body)
+
+    def wait(self, op: Operation, tokens: Sequence[Any]) -> Any:
+        return tasks.wait(self, op, tokens)
+
+    def task(
+        self, op: Operation, dependencies: Sequence[Any], body: Callable[[], Sequence[Any]]
+    ) -> tuple[Any, Sequence[Any]]:
+        return tasks.task(self, op, dependencies, body)
+
+    def await_value(self, op: Operation, value: Any) -> Any:
+        return tasks.await_value(self, op, value)
+
+    def begin_life(self, op: Operation, view: Any) -> None:
+        self.touch(op, view, is_write=True, lifetime="alloc")
+
+    def unwrap(self, value: Any) -> Any:
+        return value.value if isinstance(value, AsyncValue) else value
+
+    def assign(self, operand: SSAValue, value: Any) -> None:
+        self.env[operand] = value
+
+    def token_group(self, op: Operation, members: Sequence[Any]) -> Any:
+        return tasks.group(self, members)
 
     def thread_ids(self) -> dict[str, Number]:
         return self.ids

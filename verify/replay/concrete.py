@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from verify.ir.names import attr, op_name
 from verify.replay.buffers import Buffer, byte_place, decode, encode, read_bytes, write_bytes
 from verify.replay.inputs import Inputs, fill
+from verify.replay.scheduler import Promise, Scheduler
 from verify.semantics.algebra import ConcreteAlgebra, UndefinedBehaviourError
 from verify.semantics.machine import edges_of, parameters, rule_for
 from verify.semantics.memref import dense_strides
@@ -23,6 +24,7 @@ from verify.semantics.types import (
     element_of,
     is_memref,
     is_pointer,
+    is_token,
     layout_of,
     space_of,
 )
@@ -75,11 +77,13 @@ class ConcreteMachine:
         inputs: Inputs,
         listener: Listener | None = None,
         max_steps: int = 200_000,
+        scheduler: Scheduler | None = None,
     ) -> None:
         self.algebra = ConcreteAlgebra()
         self.symbols = symbols
         self.inputs = inputs
         self.listener = listener
+        self.scheduler = scheduler or Scheduler()
         self.steps_left = max_steps
         self.env: dict[SSAValue, Any] = {}
         self.buffers: list[Buffer] = []
@@ -111,8 +115,8 @@ class ConcreteMachine:
         raise UnsupportedError(f"a truth value of type {operand.type}")
 
     def unknown(self, op: Operation, kind: Attribute) -> Any:
-        if any(word in str(kind) for word in ("token", "async", "none", "stream")):
-            return OPAQUE
+        if is_token(kind):
+            return self.scheduler.join([])
         raise UnsupportedError(f"`{op_name(op)}` gives a value that is not modelled")
 
     def arbitrary(self, op: Operation, kind: Attribute, example: Any) -> Any:
@@ -157,6 +161,7 @@ class ConcreteMachine:
         extent = start + unit + sum((n - 1) * s for n, s in zip(shape, strides, strict=True) if n)
         buffer = self.new_buffer(max(extent, 0) if all(shape) else start, "allocation", space)
         self._fill_fresh(op, buffer, layout.element)
+        buffer.is_freed = any(is_token(r.type) for r in op.results)  # until its token is ready
         return View(buffer, start, tuple(shape), tuple(strides), layout.element, 0, layout.space)
 
     def _strides(self, layout: Layout, shape: Sequence[int]) -> list[int]:
@@ -427,6 +432,46 @@ class ConcreteMachine:
         finally:
             self.depth -= 1
         return results
+
+    def device_op(
+        self, op: Operation, dependencies: Sequence[Any], body: Callable[[], None]
+    ) -> Any:
+        is_async = any(is_token(r.type) for r in op.results)
+        return self.scheduler.device_op(op, dependencies, body, is_async=is_async)
+
+    def wait(self, op: Operation, tokens: Sequence[Any]) -> Any:
+        return self.scheduler.join(tokens) if op.results else self.scheduler.wait(tokens)
+
+    def task(
+        self, op: Operation, dependencies: Sequence[Any], body: Callable[[], Sequence[Any]]
+    ) -> tuple[Any, Sequence[Any]]:
+        seen = dict(self.env)
+
+        def run() -> Sequence[Any]:
+            """The region sees the values of the point where it was issued."""
+            outer, self.env = self.env, seen
+            try:
+                return body()
+            finally:
+                self.env = outer
+
+        return self.scheduler.task(op, dependencies, run, len(op.results) - 1)
+
+    def await_value(self, op: Operation, value: Any) -> Any:
+        self.scheduler.wait([value])
+        return self.unwrap(value)
+
+    def begin_life(self, op: Operation, view: Any) -> None:
+        view.memory.is_freed = False
+
+    def unwrap(self, value: Any) -> Any:
+        return value.get() if isinstance(value, Promise) else value
+
+    def assign(self, operand: SSAValue, value: Any) -> None:
+        self.env[operand] = value
+
+    def token_group(self, op: Operation, members: Sequence[Any]) -> Any:
+        return self.scheduler.join(members)
 
     def thread_ids(self) -> dict[str, int]:
         return self.ids

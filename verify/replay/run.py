@@ -46,6 +46,7 @@ def run_function(
         for position, value in enumerate(region.blocks[0].args):
             arguments.append(machine.argument(position, value))
         machine.run_region(region, arguments)
+        machine.scheduler.finish()
     except UndefinedBehaviourError as error:
         return Outcome("undefined", listener.seen, arguments, str(error))
     except UnsupportedError as error:

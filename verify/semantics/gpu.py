@@ -1,21 +1,20 @@
-"""The `gpu` dialect in its sequential reading: what each op reads and writes, in program order.
+"""The `gpu` dialect: what each op reads and writes, and what it waits for.
 
-Source: the dialect's documentation. Tokens carry no value; a kernel runs its threads one after
+Source: the dialect's documentation. A kernel is one access set: its threads are taken one after
 another, blocks first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from xdsl.dialects import builtin
 from xdsl.ir import Operation, Region, SSAValue
 
 from verify.ir.names import attr, op_name, operand_segments, symbol_ref
 from verify.semantics.func import declared_effects
 from verify.semantics.machine import Machine, Value, rule
 from verify.semantics.term import Number
-from verify.semantics.types import UnsupportedError, is_memref, space_of
+from verify.semantics.types import UnsupportedError, is_memref, is_token, space_of
 
 AXES = ("x", "y", "z")
 
@@ -25,45 +24,67 @@ def nothing(_: Machine, __: Operation) -> Sequence[Value]:
     return []
 
 
-@rule("gpu.wait", "gpu.host_register", "gpu.host_unregister")
+@rule("gpu.host_register", "gpu.host_unregister")
+def host_register(_: Machine, __: Operation) -> Sequence[Value]:
+    return []
+
+
+@rule("gpu.wait")
 def wait(m: Machine, op: Operation) -> Sequence[Value]:
-    return [m.unknown(op, r.type) for r in op.results]
+    token = m.wait(op, [m.value(v) for v in op.operands])
+    return [token] if op.results else []
 
 
-def _tokens(m: Machine, op: Operation, used: int) -> list[Value]:
-    return [m.unknown(op, r.type) for r in list(op.results)[used:]]
+def _device(
+    m: Machine, op: Operation, tokens: Sequence[SSAValue], body: Callable[[], None]
+) -> list[Value]:
+    """Run the body of a GPU op; its token where it returns one."""
+    token = m.device_op(op, [m.value(v) for v in tokens], body)
+    return [token] if op.results and is_token(op.results[-1].type) else []
+
+
+def _leading(op: Operation, operands: int) -> list[SSAValue]:
+    """The asynchronous dependencies in front of a fixed number of operands."""
+    return list(op.operands[: len(op.operands) - operands])
 
 
 @rule("gpu.alloc")
 def alloc(m: Machine, op: Operation) -> Sequence[Value]:
     segments = operand_segments(op)
-    sizes = segments[1] if len(segments) > 1 else list(op.operands)
+    tokens, sizes = (segments[0], segments[1]) if len(segments) > 1 else ([], list(op.operands))
     kind = op.results[0].type
     space = space_of(kind)
     if not space and attr(op, "hostShared") is None:
         space = "device"
     buffer = m.allocate(op, kind, [m.number(s) for s in sizes], space)
-    return [buffer, *_tokens(m, op, 1)]
+    if len(op.results) == 1:
+        m.device_op(op, [m.value(v) for v in tokens], lambda: None)
+        return [buffer]
+    return [buffer, *_device(m, op, tokens, lambda: m.begin_life(op, buffer))]
 
 
 @rule("gpu.dealloc")
 def dealloc(m: Machine, op: Operation) -> Sequence[Value]:
-    m.free(op, m.value(op.operands[-1]))
-    return _tokens(m, op, 0)
+    buffer = m.value(op.operands[-1])
+    return _device(m, op, _leading(op, 1), lambda: m.free(op, buffer))
 
 
 @rule("gpu.memcpy")
 def memcpy(m: Machine, op: Operation) -> Sequence[Value]:
     target, source = op.operands[-2:]
-    m.write_all(op, m.value(target), m.read_all(op, m.value(source)), target.type)
-    return _tokens(m, op, 0)
+    to, origin = m.value(target), m.value(source)
+
+    def body() -> None:
+        m.write_all(op, to, m.read_all(op, origin), target.type)
+
+    return _device(m, op, _leading(op, 2), body)
 
 
 @rule("gpu.memset")
 def memset(m: Machine, op: Operation) -> Sequence[Value]:
     target, value = op.operands[-2:]
-    m.write_all(op, m.value(target), m.value(value), target.type)
-    return _tokens(m, op, 0)
+    to, content = m.value(target), m.value(value)
+    return _device(m, op, _leading(op, 2), lambda: m.write_all(op, to, content, target.type))
 
 
 _IDS = ("thread_id", "block_id", "block_dim", "grid_dim", "cluster_id")
@@ -83,15 +104,20 @@ def launch_func(m: Machine, op: Operation) -> Sequence[Value]:
     symbol = symbol_ref(op, "kernel")
     if symbol is None:
         raise UnsupportedError("`gpu.launch_func` without a kernel")
+    if len(segments) > 9 and segments[-1]:
+        raise UnsupportedError("`gpu.launch_func` on an explicit stream")
     grid = [m.number(v) for group in segments[1:7] for v in group[:1]]
     operands = _kernel_operands(segments)
     kernel = m.function_named(op, symbol)
-    if kernel is None or not kernel.regions or not kernel.regions[0].blocks:
-        declared_effects(m, op, kernel, operands)
-        return _tokens(m, op, 0)
     arguments = [m.value(v) for v in operands]
-    launch(m, op, grid, kernel.regions[0], arguments)
-    return _tokens(m, op, 0)
+
+    def body() -> None:
+        if kernel is None or not kernel.regions or not kernel.regions[0].blocks:
+            declared_effects(m, op, kernel, operands)
+        else:
+            launch(m, op, grid, kernel.regions[0], arguments)
+
+    return _device(m, op, segments[0], body)
 
 
 def _kernel_operands(segments: Sequence[Sequence[SSAValue]]) -> list[SSAValue]:
@@ -134,15 +160,5 @@ def _ids(point: Sequence[Number], grid: Sequence[Number]) -> dict[str, Number]:
 def launch_inline(m: Machine, op: Operation) -> Sequence[Value]:
     segments = operand_segments(op)
     grid = [m.number(v) for group in segments[1:7] for v in group[:1]]
-    launch(m, op, grid, op.regions[0], [], leading=12)
-    return _tokens(m, op, 0)
-
-
-def is_async(op: Operation) -> bool:
-    """Whether a GPU op returns a token."""
-    return any("gpu.async.token" in str(r.type) for r in op.results)
-
-
-def dictionary(value: object) -> dict[str, object]:
-    """A dictionary attribute as a plain mapping."""
-    return dict(value.data) if isinstance(value, builtin.DictionaryAttr) else {}
+    region = op.regions[0]
+    return _device(m, op, segments[0], lambda: launch(m, op, grid, region, [], leading=12))

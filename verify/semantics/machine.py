@@ -159,6 +159,51 @@ class Machine(Protocol):
         """A pointer's extent in bytes is stated."""
         ...
 
+    def device_op(
+        self,
+        op: Operation,
+        dependencies: Sequence[Value],
+        body: Callable[[], None],
+    ) -> Value:
+        """Run `body` as a GPU op: asynchronously, giving its token, when `op` returns one.
+
+        Without a token it waits for its dependencies and completes before its task goes on.
+        """
+        ...
+
+    def wait(self, op: Operation, tokens: Sequence[Value]) -> Value:
+        """Block the task until tokens are ready, or make a token of them when `op` returns one."""
+        ...
+
+    def task(
+        self,
+        op: Operation,
+        dependencies: Sequence[Value],
+        body: Callable[[], Sequence[Value]],
+    ) -> tuple[Value, Sequence[Value]]:
+        """Run `body` in a task of its own: its token, and its values as asynchronous ones."""
+        ...
+
+    def await_value(self, op: Operation, value: Value) -> Value:
+        """Block the task until a token or asynchronous value is ready; the value inside."""
+        ...
+
+    def begin_life(self, op: Operation, view: Value) -> None:
+        """The memory behind `view` may be used from here on."""
+        ...
+
+    def unwrap(self, value: Value) -> Value:
+        """The value inside an asynchronous value that is ready."""
+        ...
+
+    def assign(self, operand: SSAValue, value: Value) -> None:
+        """Change the state of a value that stands for something mutable, as a group is."""
+        ...
+
+    def token_group(self, op: Operation, members: Sequence[Value]) -> Value:
+        """A token that is ready when all of `members` are."""
+        ...
+
     def thread_ids(self) -> Mapping[str, Number]:
         """The ids and dimensions (`block_id x`, ...) inside a kernel; empty outside."""
         ...
@@ -184,10 +229,27 @@ EDGES: dict[str, Callable[[Machine, Operation], Sequence[Edge]]] = {}
 PURE_DIALECTS = frozenset({"arith", "math", "complex", "vector", "ub", "index", "tensor"})
 _LOADED: set[str] = set()
 _DIALECT_FILES = frozenset(
-    {"affine", "arith", "cf", "enzymexla", "func", "gpu", "linalg", "llvm", "llvm_ext", "math"}
+    {
+        "affine",
+        "arith",
+        "async_",
+        "cf",
+        "enzymexla",
+        "func",
+        "gpu",
+        "linalg",
+        "llvm",
+        "llvm_ext",
+        "math",
+    }
     | {"memref", "scf"}
 )
-_FILES_OF = {"arith": ("arith", "math"), "llvm": ("llvm", "cf"), "ub": ("cf",)}
+_FILES_OF = {
+    "arith": ("arith", "math"),
+    "llvm": ("llvm", "cf"),
+    "ub": ("cf",),
+    "async": ("async_",),
+}
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:

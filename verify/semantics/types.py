@@ -82,6 +82,11 @@ def is_memref(kind: Attribute) -> bool:
     return type_name(kind) in {"memref", "unranked_memref", "llvm.ptr"}
 
 
+def is_token(kind: Attribute) -> bool:
+    """Whether values of this type order asynchronous work."""
+    return type_name(kind) in {"gpu.async.token", "async.token", "async.value", "async.group"}
+
+
 def is_pointer(kind: Attribute) -> bool:
     """Whether `kind` is `!llvm.ptr`."""
     return type_name(kind) == "llvm.ptr"

@@ -164,10 +164,13 @@ class OverlapQueries:
         outer: int,
         writes: Sequence[Access] = (),
         exposed: Sequence[Access] = (),
+        *,
+        only_strict: bool = False,
     ) -> Decision:
         """Whether `first` can come before `second` on a common byte that none of `writes` kills.
 
         `outer` is the depth of the loop that both are in; iterations outside it are the same.
+        With `only_strict` the two are in different iterations of a loop that they share.
         `exposed` are writes that, done before `first` in its iteration, settle what it reads.
         """
         kind = relation(first.view, second.view)
@@ -175,6 +178,8 @@ class OverlapQueries:
             return Decision(Answer.NONE, "memories", assumed_no_alias=kind == "assumed")
         found: list[str] = ["order"]
         for order in orders(first, second, outer):
+            if only_strict and not order.is_strict:
+                continue
             decision = self._one(first, second, order, kind, writes, outer, exposed)
             if decision.answer is not Answer.NONE:
                 return decision

@@ -1,0 +1,272 @@
+"""E0201 to E0204 and W0205: asynchronous work and the order that tokens give it.
+
+Two accesses conflict when they may touch a common byte and one of them writes. The earlier one
+in program order must be complete before the later one starts. What is complete where is part of
+the model; a pair that this leaves open is asked of the solver together with its addresses, and
+an answer counts only after a run on such a schedule shows a different result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation
+
+from verify.checks.context import Context, input_values, is_open
+from verify.checks.evidence import place_of, plain_value
+from verify.checks.open import doubtful
+from verify.checks.schedules import ScheduleSearch, Shown
+from verify.diagnostic import Counterexample, Diagnostic, Related, Replay
+from verify.ir.names import op_name
+from verify.ir.spans import op_location
+from verify.model.memory import Access
+from verify.model.order import Event
+from verify.smt.overlap import Decision, relation
+from verify.smt.solver import Answer
+
+NAME = "token-order"
+MOST_FINDINGS = 20
+
+
+@dataclass(slots=True)
+class _Race:
+    """A pair without an order: `first` comes first in program order."""
+
+    first: Access
+    second: Access
+    decision: Decision
+
+    @property
+    def code(self) -> str:
+        """Which invariant the pair breaks."""
+        if self.first.lifetime or self.second.lifetime:
+            return "E0204"
+        return "E0202" if self.is_on_host else "E0201"
+
+    is_on_host: bool = False
+
+
+def check(context: Context) -> None:
+    """Check one function that has asynchronous work."""
+    model = context.model
+    if not model.events:
+        return
+    search = ScheduleSearch(context.search)
+    seen: set[tuple[int, int, str]] = set()
+    for race in _races(context):
+        key = (id(race.first.op), id(race.second.op), race.code)
+        if key in seen:
+            continue
+        seen.add(key)
+        _settle(context, search, race)
+        if len(seen) >= MOST_FINDINGS:
+            break
+    _check_return(context, search)
+    _check_waits(context)
+
+
+def _races(context: Context) -> Iterator[_Race]:
+    """Pairs that may touch a common byte while the first is not known to be complete."""
+    model = context.model
+    by_event: dict[int, list[Access]] = {}
+    masks: dict[int, int] = {}
+    for access in model.accesses:
+        if access.event >= 0:
+            by_event.setdefault(access.event, []).append(access)
+            memory = access.view.memory.id
+            masks[memory] = masks.get(memory, 0) | 1 << access.event
+    meets = _meeting_memories(model.accesses)
+    tasks = {e.index for e in model.events if e.kind == "task"}
+    for second in model.accesses:
+        reachable = 0
+        for memory in meets[second.view.memory.id]:
+            reachable |= masks.get(memory, 0)
+        for event in _bits(second.pending & reachable):
+            for first in by_event[event]:
+                race = _race(context, first, second, event)
+                if race is not None:
+                    race.is_on_host = second.event < 0 or second.event in tasks
+                    yield race
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def _meeting_memories(accesses: Sequence[Access]) -> dict[int, list[int]]:
+    """For each memory those that may be the same."""
+    views = {a.view.memory.id: a.view for a in accesses}
+    open_ones = [v for v in views.values() if v.memory.kind == "unknown" or v.memory.address]
+    found: dict[int, list[int]] = {}
+    for number, view in views.items():
+        is_open_one = view.memory.kind == "unknown" or view.memory.address
+        others = views.values() if is_open_one else open_ones
+        found[number] = [number] + [
+            o.memory.id
+            for o in others
+            if o.memory is not view.memory and relation(view, o) not in ("distinct", "assumed")
+        ]
+    return found
+
+
+def _race(context: Context, first: Access, second: Access, event: int) -> _Race | None:
+    if not (first.is_write or second.is_write) or relation(first.view, second.view) == "distinct":
+        return None
+    needs_strict = first.event == second.event or _latest_is_done(first, second, event)
+    decision = context.queries.decide(first, second, 0, only_strict=needs_strict)
+    context.count(NAME, decision)
+    return _Race(first, second, decision) if is_open(decision) else None
+
+
+def _latest_is_done(first: Access, second: Access, event: int) -> bool:
+    """Whether, within one iteration, `first` belongs to the latest instance and that is done."""
+    if second.pending_last >> event & 1:
+        return False
+    mine = [i for i in first.loops if i.kind != "elements"]
+    return tuple(mine) == second.loops[: len(mine)]
+
+
+def _settle(context: Context, search: ScheduleSearch, race: _Race) -> None:
+    kinds = {"E0204": ("lifetime", "read", "memory")}.get(race.code, ("read", "memory"))
+    late = _event_op(context, race.first.event)
+    shown = search.show(late, race.decision.solution, kinds)
+    if shown is None:
+        what = f"`{op_name(race.second.op)}` may run before `{op_name(race.first.op)}` is complete"
+        context.diagnostics.append(
+            doubtful(context, what, [race.second, race.first], race.decision, search.blocked)
+        )
+        return
+    context.diagnostics.append(_diagnostic(context, race, shown))
+
+
+def _event_op(context: Context, event: int) -> Operation:
+    return context.model.events[event].op
+
+
+_MESSAGES = {
+    "E0201": "`{second}` may run before `{first}`, which touches the same memory, is complete",
+    "E0202": "the host touches memory while `{first}` may still use it",
+    "E0204": "memory is used outside its lifetime: `{second}` does not wait for `{first}`",
+}
+_HELP = {
+    "E0201": "make `{second}` depend on the token of `{first}`, or on one that follows it",
+    "E0202": "wait for the token of `{first}` before this access",
+    "E0204": "make `{second}` depend on the token of `{first}`",
+}
+
+
+def _diagnostic(context: Context, race: _Race, shown: Shown) -> Diagnostic:
+    names = {"first": op_name(race.first.op), "second": op_name(race.second.op)}
+    code = race.code
+    verbs = ["writes" if a.is_write else "reads" for a in (race.first, race.second)]
+    first_place = place_of(race.first.op, race.first.calls)
+    return Diagnostic(
+        code,
+        _MESSAGES[code].format(**names),
+        context.model.name,
+        context.stage,
+        place_of(race.second.op, race.second.calls),
+        f"{verbs[1]} here",
+        (Related(f"{verbs[0]} here, and may still run", first_place, is_primary=True),),
+        (_schedule_note(race),),
+        _HELP[code].format(**names),
+        _counterexample(context, race, shown),
+        _replay(shown),
+        "replay",
+    )
+
+
+def _schedule_note(race: _Race) -> str:
+    if race.first.event == race.second.event:
+        return "an instance may overtake the one of an earlier iteration"
+    return "no token or wait orders the two"
+
+
+def _replay(shown: Shown) -> Replay:
+    difference = shown.difference
+    return Replay(
+        "cpu", "confirmed", plain_value(difference.expected), plain_value(difference.actual)
+    )
+
+
+def _counterexample(context: Context, race: _Race | None, shown: Shown) -> Counterexample:
+    span = shown.difference.span
+    accesses = [] if race is None else [_say(race.first, span), _say(race.second, span)]
+    schedule = tuple(
+        {"op": op_name(op), "line": place.line if (place := op_location(op)) else None}
+        for op in shown.trace.order[:50]
+    )
+    inputs = input_values(shown.inputs, context, shown.trace.arguments)
+    return Counterexample(inputs, {}, tuple(accesses), schedule)
+
+
+def _say(access: Access, span: tuple[int, int] | None) -> dict[str, object]:
+    place = op_location(access.op)
+    return {
+        "op": op_name(access.op),
+        "capture": None,
+        "kind": "write" if access.is_write else "read",
+        "iteration": None,
+        "bytes": None if span is None else list(span),
+        "line": None if place is None else place.line,
+    }
+
+
+def _check_return(context: Context, search: ScheduleSearch) -> None:
+    """E0203: work that may still run when the function returns."""
+    model = context.model
+    for event in model.events:
+        if model.unwaited >> event.index & 1:
+            _settle_return(context, search, event)
+
+
+def _settle_return(context: Context, search: ScheduleSearch, event: Event) -> None:
+    context.count(NAME, Decision(Answer.FOUND, "happens-before"))
+    shown = search.show(event.op, None, ("open",), wanted=event.op)
+    name = op_name(event.op)
+    if shown is None:
+        what = f"`{name}` may still run when the function returns"
+        context.diagnostics.append(doubtful(context, what, [], None, search.blocked, event.op))
+        return
+    context.diagnostics.append(
+        Diagnostic(
+            "E0203",
+            f"`{name}` may still run when the function returns",
+            context.model.name,
+            context.stage,
+            place_of(event.op),
+            "nothing waits for this on some path",
+            (),
+            (),
+            "wait for its token before the return, or return the token",
+            _counterexample(context, None, shown),
+            Replay("cpu", "confirmed", "done at the return", "still to run"),
+            "replay",
+        )
+    )
+
+
+def _check_waits(context: Context) -> None:
+    """W0205: waits that add nothing wherever they stand."""
+    adding = {(id(w.op), w.what) for w in context.model.waits if w.adds}
+    seen: set[tuple[int, str]] = set()
+    for wait in context.model.waits:
+        key = (id(wait.op), wait.what)
+        if key in adding or key in seen:
+            continue
+        seen.add(key)
+        context.diagnostics.append(
+            Diagnostic(
+                "W0205",
+                f"this {'dependency' if wait.what.startswith('dep') else 'wait'} adds no order",
+                context.model.name,
+                context.stage,
+                place_of(wait.op, wait.calls),
+                "everything that it waits for is complete here anyway",
+                help="leave it out: it can only cost overlap",
+            )
+        )

@@ -1,0 +1,147 @@
+"""Asynchronous work in the symbolic machine: GPU ops, host tasks, waits.
+
+Source: the `gpu` and `async` dialects' documentation. A GPU op with a token starts after it is
+issued and after its dependencies, and completes when it likes; a wait blocks its task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Operation
+
+from verify.model.memory import Wait
+from verify.model.order import AsyncValue, Done, Event, Token
+from verify.semantics.types import is_token
+
+if TYPE_CHECKING:
+    from verify.model.symbolic import SymbolicMachine
+
+
+def known(m: SymbolicMachine, value: Any) -> Done:
+    """What is complete once a token or asynchronous value is ready."""
+    if isinstance(value, AsyncValue):
+        return m.order.now(value.token)
+    return m.order.now(value) if isinstance(value, Token) else Done()
+
+
+def all_known(m: SymbolicMachine, values: Iterable[Any]) -> Done:
+    """What is complete once all of `values` are ready."""
+    done = Done()
+    for value in values:
+        done |= known(m, value)
+    return done
+
+
+def actor(m: SymbolicMachine) -> tuple[int, Done]:
+    """Who performs an access here, and what is complete before it."""
+    if m.actor is not None:
+        return m.actor[0].index, m.actor[1]
+    return (m.tasks[-1].index if m.tasks else -1), m.order.host
+
+
+def after_access(m: SymbolicMachine) -> None:
+    """A task's access is new work of the task; the task itself knows that it is done."""
+    if m.tasks and m.actor is None:
+        m.order.host = m.order.issue(m.tasks[-1], m.order.host, is_repeated=True)
+
+
+def is_repeated(m: SymbolicMachine) -> bool:
+    """Whether the current op may run more than once in the function."""
+    return bool(m.loops or m.tasks or m.calls)
+
+
+def device_op(
+    m: SymbolicMachine, op: Operation, dependencies: Sequence[Any], body: Callable[[], None]
+) -> Any:
+    """See `Machine.device_op`."""
+    start = m.order.host | all_known(m, dependencies)
+    _note_dependencies(m, op, dependencies)
+    if not any(is_token(r.type) for r in op.results):
+        m.order.host = start
+        body()
+        return None
+    event = m.order.event(op, "device")
+    outer, m.actor = m.actor, (event, start)
+    try:
+        body()
+    finally:
+        m.actor = outer
+    return m.order.token(m.order.issue(event, start, is_repeated=is_repeated(m)))
+
+
+def _note_dependencies(m: SymbolicMachine, op: Operation, dependencies: Sequence[Any]) -> None:
+    """A dependency is redundant when the others and the host know all that it tells."""
+    if len(dependencies) < 2:
+        return
+    for i, dependency in enumerate(dependencies):
+        rest = m.order.host | all_known(m, [*dependencies[:i], *dependencies[i + 1 :]])
+        told = known(m, dependency)
+        if told.every | told.last:
+            m.waits.append(Wait(op, _adds(told, rest), f"dependency {i}", tuple(m.calls)))
+
+
+def _adds(told: Done, before: Done) -> bool:
+    return bool(told.every & ~before.every or told.last & ~before.last)
+
+
+def wait(m: SymbolicMachine, op: Operation, tokens: Sequence[Any]) -> Any:
+    """See `Machine.wait`."""
+    told = all_known(m, tokens)
+    if op.results:
+        return m.order.token(m.order.host | told)
+    if tokens:
+        m.waits.append(Wait(op, _adds(told, m.order.host), "wait", tuple(m.calls)))
+    m.order.host = m.order.host | told
+    return None
+
+
+def task(
+    m: SymbolicMachine,
+    op: Operation,
+    dependencies: Sequence[Any],
+    body: Callable[[], Sequence[Any]],
+) -> tuple[Any, Sequence[Any]]:
+    """See `Machine.task`: a host task that starts when its dependencies are ready."""
+    event = m.order.event(op, "task")
+    outside, seen = m.order.host, m.order.touched
+    start = outside | all_known(m, dependencies)
+    m.order.touched = 0
+    m.order.host = m.order.issue(event, start, is_repeated=is_repeated(m))
+    m.tasks.append(event)
+    outer, m.actor = m.actor, None
+    try:
+        values = body()
+    finally:
+        m.tasks.pop()
+        m.actor = outer
+    inside = m.order.touched
+    token = m.order.token(m.order.host)
+    m.order.touched = seen | inside
+    m.order.host = outside.without(inside)
+    return token, [AsyncValue(token, v) for v in values]
+
+
+def await_value(m: SymbolicMachine, op: Operation, value: Any) -> Any:
+    """See `Machine.await_value`."""
+    told = known(m, value)
+    m.waits.append(Wait(op, _adds(told, m.order.host) or not told.every, "await", tuple(m.calls)))
+    m.order.host = m.order.host | told
+    return value.value if isinstance(value, AsyncValue) else None
+
+
+def group(m: SymbolicMachine, members: Sequence[Any]) -> Any:
+    """A token for several."""
+    return m.order.token(all_known(m, members))
+
+
+def unwaited(m: SymbolicMachine, results: Sequence[Any]) -> int:
+    """Events that may still run when the function returns, and that no result speaks for."""
+    done = m.order.host | all_known(m, results)
+    return m.order.issued & ~done.every
+
+
+def events_in(events: Sequence[Event], mask: int) -> list[Event]:
+    """The events of a set, in order."""
+    return [e for e in events if mask >> e.index & 1]

@@ -1,0 +1,173 @@
+"""Schedule replay: the same run in program order and on another schedule, compared.
+
+What counts is what a program can see: the values that its ops read, the memory of its arguments
+and its results when it returns, and memory that is used outside its lifetime.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from xdsl.ir import Operation
+
+from verify.replay.checkpoint import same
+from verify.replay.concrete import (
+    ConcreteMachine,
+    LoopRun,
+    OutOfStepsError,
+    run_to_end,
+)
+from verify.replay.inputs import Inputs
+from verify.replay.scheduler import Scheduler, Ticket
+from verify.semantics.algebra import UndefinedBehaviourError
+from verify.semantics.types import UnsupportedError
+from verify.semantics.values import View
+
+
+@dataclass(slots=True)
+class Trace:
+    """One run: reads by op in the order of each op, memory and results at the return.
+
+    `status` is `ran`, `undefined`, `unsupported` or `too-long`; `open` is work that was still
+    to run at the return and that no result speaks for; `order` is the order in which ops ran.
+    """
+
+    status: str = "ran"
+    reason: str = ""
+    reads: dict[Operation, list[Any]] = field(default_factory=dict)
+    places: dict[Operation, list[tuple[str, int, int]]] = field(default_factory=dict)
+    memory: list[tuple[str, bytes]] = field(default_factory=list)
+    results: list[Any] = field(default_factory=list)
+    open: list[Operation] = field(default_factory=list)
+    order: list[Operation] = field(default_factory=list)
+    arguments: list[Any] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How a schedule shows: `read`, `memory`, `lifetime` or `open`, with what was expected."""
+
+    kind: str
+    op: Operation | None
+    expected: Any
+    actual: Any
+    span: tuple[int, int] | None = None
+
+
+class _Watcher:
+    """Records reads and the order of accesses."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+
+    def on_read(self, op: Operation, view: View, place: int, size: int, value: Any) -> None:
+        self.trace.reads.setdefault(op, []).append(value)
+        self.trace.places.setdefault(op, []).append((view.memory.name, place, size))
+        self._ran(op)
+
+    def on_write(self, op: Operation, view: View, place: int, size: int) -> None:
+        self._ran(op)
+
+    def _ran(self, op: Operation) -> None:
+        if not self.trace.order or self.trace.order[-1] is not op:
+            self.trace.order.append(op)
+
+    def on_layout(self, op: Operation, view: View, value: int) -> None:
+        return
+
+    def on_loop(self, machine: ConcreteMachine, op: Operation, run: LoopRun) -> Sequence[Any]:
+        return run_to_end(machine, run)
+
+
+def run_schedule(
+    function: Operation,
+    symbols: dict[str, Operation],
+    inputs: Inputs,
+    scheduler: Scheduler,
+    max_steps: int = 20_000,
+) -> Trace:
+    """Run `function` with asynchronous work as `scheduler` orders it."""
+    trace = Trace()
+    machine = ConcreteMachine(symbols, inputs, _Watcher(trace), max_steps, scheduler)
+    region = function.regions[0]
+    try:
+        for position, value in enumerate(region.blocks[0].args):
+            trace.arguments.append(machine.argument(position, value))
+        buffers = list(machine.buffers)
+        results = machine.run_region(region, trace.arguments)
+        _at_return(trace, machine, buffers, results)
+        scheduler.finish()
+    except UndefinedBehaviourError as error:
+        trace.status, trace.reason = "undefined", str(error)
+    except UnsupportedError as error:
+        trace.status, trace.reason = "unsupported", str(error)
+    except (OutOfStepsError, RecursionError):
+        trace.status, trace.reason = "too-long", "the run takes too many steps"
+    except (KeyError, OverflowError, MemoryError) as error:
+        trace.status, trace.reason = "unsupported", repr(error)
+    return trace
+
+
+def _at_return(
+    trace: Trace, machine: ConcreteMachine, buffers: Sequence[Any], results: Sequence[Any]
+) -> None:
+    spoken = {id(i) for r in results if isinstance(r, Ticket) for i in _closure(r)}
+    scheduler = machine.scheduler
+    trace.open = [i.op for i in scheduler.issued if not i.is_done and id(i) not in spoken]
+    trace.memory = [(b.name, b.data.tobytes()) for b in (*buffers, *machine.globals.values())]
+    trace.results = [r for r in results if not isinstance(r, Ticket | View)]
+
+
+def _closure(ticket: Ticket) -> list[Any]:
+    found: list[Any] = []
+    waiting = list(ticket.items)
+    while waiting:
+        item = waiting.pop()
+        found.append(item)
+        waiting.extend(item.dependencies)
+    return found
+
+
+def compare(expected: Trace, actual: Trace) -> list[Difference]:
+    """Every kind of difference between a run in program order and another schedule."""
+    if expected.status != "ran":
+        return []
+    if actual.status == "undefined":
+        return [Difference("lifetime", None, "a run in program order", actual.reason)]
+    if actual.status != "ran":
+        return []
+    found = _reads(expected, actual)
+    if actual.open:
+        found.append(Difference("open", actual.open[0], "done at the return", "still to run"))
+    if not actual.open:
+        found += _memory(expected, actual)
+    return found
+
+
+def _reads(expected: Trace, actual: Trace) -> list[Difference]:
+    found: list[Difference] = []
+    for op, values in expected.reads.items():
+        others = actual.reads.get(op, [])
+        for number, (a, b) in enumerate(zip(values, others, strict=False)):
+            if not same(a, b):
+                _, place, size = expected.places[op][number]
+                found.append(Difference("read", op, a, b, (place, place + size)))
+                break
+    return found
+
+
+def _memory(expected: Trace, actual: Trace) -> list[Difference]:
+    found: list[Difference] = []
+    for (name, a), (_, b) in zip(expected.memory, actual.memory, strict=False):
+        if a != b:
+            at = next(i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
+            found.append(
+                Difference("memory", None, f"0x{a[at]:02x}", f"0x{b[at]:02x}", (at, at + 1))
+            )
+            break
+        del name
+    pairs = zip(expected.results, actual.results, strict=False)
+    found += [Difference("memory", None, a, b) for a, b in pairs if not same(a, b)]
+    return found

@@ -1,0 +1,132 @@
+"""When asynchronous work runs in a concrete run.
+
+Work that is issued becomes an item. An item that is not put off runs at once, after its
+dependencies; one that is put off runs when something waits for it, or at the end. Any choice of
+what to put off is a legal schedule: the host never waits for more than it asks for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from xdsl.ir import Operation
+
+
+@dataclass(eq=False, slots=True)
+class Item:
+    """One instance of asynchronous work."""
+
+    op: Operation
+    dependencies: list[Item]
+    body: Callable[[], Any]
+    is_done: bool = False
+    values: Sequence[Any] = ()
+
+    def run(self) -> None:
+        """Run it now, with what it depends on first."""
+        if self.is_done:
+            return
+        self.is_done = True
+        for dependency in self.dependencies:
+            dependency.run()
+        self.values = self.body() or ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A token: the items that must be done before it is ready."""
+
+    items: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A value of a task; it is there once the task has run."""
+
+    item: Item
+    index: int
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """What must be done before the value is there."""
+        return (self.item,)
+
+    def get(self) -> Any:
+        """The value, running its task if need be."""
+        self.item.run()
+        return self.item.values[self.index]
+
+
+@dataclass(slots=True)
+class Scheduler:
+    """Puts off the ops in `late`, all work with `is_lazy`, or what `draw` picks.
+
+    `issued` is all work in the order in which it was issued.
+    """
+
+    late: frozenset[Operation] = frozenset()
+    is_lazy: bool = False
+    draw: random.Random | None = None
+    issued: list[Item] = field(default_factory=list)
+
+    def _is_put_off(self, op: Operation) -> bool:
+        if self.is_lazy or op in self.late:
+            return True
+        return self.draw is not None and self.draw.random() < 0.5
+
+    def _issue(self, op: Operation, dependencies: Sequence[Any], body: Callable[[], Any]) -> Item:
+        item = Item(op, list(items_of(dependencies)), body)
+        self.issued.append(item)
+        if not self._is_put_off(op):
+            item.run()
+        return item
+
+    def device_op(
+        self,
+        op: Operation,
+        dependencies: Sequence[Any],
+        body: Callable[[], None],
+        *,
+        is_async: bool,
+    ) -> Ticket | None:
+        """Run or issue a GPU op."""
+        if not is_async:
+            self.wait(dependencies)
+            body()
+            return None
+        return Ticket((self._issue(op, dependencies, body),))
+
+    def task(
+        self,
+        op: Operation,
+        dependencies: Sequence[Any],
+        body: Callable[[], Sequence[Any]],
+        count: int,
+    ) -> tuple[Ticket, list[Promise]]:
+        """Issue a host task with `count` values."""
+        item = self._issue(op, dependencies, body)
+        return Ticket((item,)), [Promise(item, i) for i in range(count)]
+
+    def wait(self, tokens: Sequence[Any]) -> None:
+        """Block until tokens are ready."""
+        for item in items_of(tokens):
+            item.run()
+
+    def join(self, tokens: Sequence[Any]) -> Ticket:
+        """A token that is ready when all of `tokens` are."""
+        return Ticket(tuple(items_of(tokens)))
+
+    def finish(self) -> None:
+        """Run all that is left."""
+        for item in self.issued:
+            item.run()
+
+
+def items_of(tokens: Iterable[Any]) -> Iterable[Item]:
+    """The items behind tokens and promised values."""
+    for token in tokens:
+        if isinstance(token, Ticket | Promise):
+            yield from token.items
