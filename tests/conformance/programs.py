@@ -248,9 +248,7 @@ class Writer:
     def switch(self, scope: Scope, depth: int) -> None:
         """A switch that gives an index and a buffer."""
         name = self.fresh()
-        self.lines.append(
-            f"{name}:2 = scf.index_switch {self.index(scope)} -> index, {BUFFER}"
-        )
+        self.lines.append(f"{name}:2 = scf.index_switch {self.index(scope)} -> index, {BUFFER}")
         for case in ("case 0 {", "case 3 {", "default {"):
             self.lines.append(case)
             inner = self.body(scope, depth)

@@ -34,7 +34,7 @@ def inputs() -> st.SearchStrategy[Inputs]:
     )
 
 
-@examples(150)
+@examples(100)
 @given(functions(), st.lists(inputs(), min_size=2, max_size=3))
 def test_every_access_of_a_run_is_covered(text: str, runs: list[Inputs]) -> None:
     note(text)

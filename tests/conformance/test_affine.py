@@ -12,7 +12,7 @@ from tests.conformance.carriers import scalars as inputs_of
 
 Expr: TypeAlias = "int | str | tuple[str, Expr, Expr]"
 SIGNATURE = "%a: index, %b: index, %s: index"
-NAMES = ("d0", "d1", "s0")
+NAMES: tuple[str, ...] = ("d0", "d1", "s0")
 MAP = "(d0, d1)[s0]"
 
 

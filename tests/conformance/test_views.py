@@ -36,14 +36,18 @@ VIEWS: dict[str, tuple[str, str, str]] = {
     ),
     "static subview of a grid": (
         "memref<4x6xf32>",
-        "%r = memref.subview %m[1, 2] [2, 2] [2, 1] : memref<4x6xf32> to"
-        " memref<2x2xf32, strided<[12, 1], offset: 8>>",
+        (
+            "%r = memref.subview %m[1, 2] [2, 2] [2, 1] : memref<4x6xf32> to"
+            " memref<2x2xf32, strided<[12, 1], offset: 8>>"
+        ),
         "memref<2x2xf32, strided<[12, 1], offset: 8>>",
     ),
     "a row of a grid": (
         "memref<4x6xf32>",
-        "%r = memref.subview %m[%i, 0] [1, 6] [1, 1] : memref<4x6xf32> to"
-        " memref<6xf32, strided<[1], offset: ?>>",
+        (
+            "%r = memref.subview %m[%i, 0] [1, 6] [1, 1] : memref<4x6xf32> to"
+            " memref<6xf32, strided<[1], offset: ?>>"
+        ),
         "memref<6xf32, strided<[1], offset: ?>>",
     ),
     "a column of a grid": (
@@ -53,8 +57,10 @@ VIEWS: dict[str, tuple[str, str, str]] = {
     ),
     "one of two unit dimensions": (
         "memref<?x?x?xf32>",
-        "%r = memref.subview %m[%i, %j, 0] [1, 1, %k] [1, 1, 1] : memref<?x?x?xf32> to"
-        " memref<1x?xf32, strided<[?, 1], offset: ?>>",
+        (
+            "%r = memref.subview %m[%i, %j, 0] [1, 1, %k] [1, 1, 1] : memref<?x?x?xf32> to"
+            " memref<1x?xf32, strided<[?, 1], offset: ?>>"
+        ),
         "memref<1x?xf32, strided<[?, 1], offset: ?>>",
     ),
     "transposed grid": (
@@ -69,20 +75,26 @@ VIEWS: dict[str, tuple[str, str, str]] = {
     ),
     "collapsed columns": (
         "memref<4x?xf32, strided<[10, 1]>>",
-        "%r = memref.collapse_shape %m [[0, 1]] : memref<4x?xf32, strided<[10, 1]>> into"
-        " memref<?xf32, strided<[?]>>",
+        (
+            "%r = memref.collapse_shape %m [[0, 1]] : memref<4x?xf32, strided<[10, 1]>> into"
+            " memref<?xf32, strided<[?]>>"
+        ),
         "memref<?xf32, strided<[?]>>",
     ),
     "expanded row": (
         "memref<12xf32>",
-        "%r = memref.expand_shape %m [[0, 1]] output_shape [3, 4] : memref<12xf32> into"
-        " memref<3x4xf32>",
+        (
+            "%r = memref.expand_shape %m [[0, 1]] output_shape [3, 4] : memref<12xf32> into"
+            " memref<3x4xf32>"
+        ),
         "memref<3x4xf32>",
     ),
     "expanded row of unknown size": (
         "memref<?xf32>",
-        "%r = memref.expand_shape %m [[0, 1]] output_shape [%i, 2] : memref<?xf32> into"
-        " memref<?x2xf32>",
+        (
+            "%r = memref.expand_shape %m [[0, 1]] output_shape [%i, 2] : memref<?xf32> into"
+            " memref<?x2xf32>"
+        ),
         "memref<?x2xf32>",
     ),
     "cast that forgets": ("memref<8xf32>", f"%r = memref.cast %m : memref<8xf32> to {ROW}", ROW),
@@ -93,8 +105,10 @@ VIEWS: dict[str, tuple[str, str, str]] = {
     ),
     "reinterpreted": (
         GRID,
-        "%r = memref.reinterpret_cast %m to offset: [%i], sizes: [%j, 2], strides: [%k, 1]"
-        f" : {GRID} to memref<?x2xf32, strided<[?, 1], offset: ?>>",
+        (
+            "%r = memref.reinterpret_cast %m to offset: [%i], sizes: [%j, 2], strides: [%k, 1]"
+            f" : {GRID} to memref<?x2xf32, strided<[?, 1], offset: ?>>"
+        ),
         "memref<?x2xf32, strided<[?, 1], offset: ?>>",
     ),
     "bytes seen as floats": (
@@ -104,53 +118,65 @@ VIEWS: dict[str, tuple[str, str, str]] = {
     ),
     "selected": (
         "memref<?xf32>",
-        "%s = memref.alloc() : memref<4xf32>\n"
-        "%d = memref.cast %s : memref<4xf32> to memref<?xf32>\n"
-        "%r = arith.select %c, %m, %d : memref<?xf32>",
+        (
+            "%s = memref.alloc() : memref<4xf32>\n"
+            "%d = memref.cast %s : memref<4xf32> to memref<?xf32>\n"
+            "%r = arith.select %c, %m, %d : memref<?xf32>"
+        ),
         "memref<?xf32>",
     ),
     "from a branch": (
         "memref<?xf32>",
-        f"%r = scf.if %c -> ({ROW}) {{\n"
-        f"  %x = memref.subview %m[%i] [%j] [1] : memref<?xf32> to"
-        " memref<?xf32, strided<[1], offset: ?>>\n"
-        f"  %y = memref.cast %x : memref<?xf32, strided<[1], offset: ?>> to {ROW}\n"
-        f"  scf.yield %y : {ROW}\n}} else {{\n"
-        f"  %z = memref.cast %m : memref<?xf32> to {ROW}\n  scf.yield %z : {ROW}\n}}",
+        (
+            f"%r = scf.if %c -> ({ROW}) {{\n"
+            f"  %x = memref.subview %m[%i] [%j] [1] : memref<?xf32> to"
+            " memref<?xf32, strided<[1], offset: ?>>\n"
+            f"  %y = memref.cast %x : memref<?xf32, strided<[1], offset: ?>> to {ROW}\n"
+            f"  scf.yield %y : {ROW}\n}} else {{\n"
+            f"  %z = memref.cast %m : memref<?xf32> to {ROW}\n  scf.yield %z : {ROW}\n}}"
+        ),
         ROW,
     ),
     "from a switch": (
         "memref<?xf32>",
-        f"%r = scf.index_switch %i -> {ROW}\ncase 0 {{\n"
-        f"  %z = memref.cast %m : memref<?xf32> to {ROW}\n  scf.yield %z : {ROW}\n}}\n"
-        "case 1 {\n"
-        f"  %x = memref.subview %m[%i] [1] [%k] : memref<?xf32> to memref<1xf32, {STRIDED}>\n"
-        f"  %y = memref.cast %x : memref<1xf32, {STRIDED}> to {ROW}\n"
-        f"  scf.yield %y : {ROW}\n}}\ndefault {{\n"
-        "  %s = memref.alloc(%j) : memref<?xf32>\n"
-        f"  %d = memref.cast %s : memref<?xf32> to {ROW}\n  scf.yield %d : {ROW}\n}}",
+        (
+            f"%r = scf.index_switch %i -> {ROW}\ncase 0 {{\n"
+            f"  %z = memref.cast %m : memref<?xf32> to {ROW}\n  scf.yield %z : {ROW}\n}}\n"
+            "case 1 {\n"
+            f"  %x = memref.subview %m[%i] [1] [%k] : memref<?xf32> to memref<1xf32, {STRIDED}>\n"
+            f"  %y = memref.cast %x : memref<1xf32, {STRIDED}> to {ROW}\n"
+            f"  scf.yield %y : {ROW}\n}}\ndefault {{\n"
+            "  %s = memref.alloc(%j) : memref<?xf32>\n"
+            f"  %d = memref.cast %s : memref<?xf32> to {ROW}\n  scf.yield %d : {ROW}\n}}"
+        ),
         ROW,
     ),
     "carried round a loop": (
         GRID,
-        "%z = arith.constant 0 : index\n%o = arith.constant 1 : index\n"
-        f"%r = scf.for %n = %z to %j step %o iter_args(%v = %m) -> ({GRID}) {{\n"
-        f"  %w = memref.transpose %v (a, b) -> (b, a) : {GRID} to {GRID}\n"
-        f"  scf.yield %w : {GRID}\n}}",
+        (
+            "%z = arith.constant 0 : index\n%o = arith.constant 1 : index\n"
+            f"%r = scf.for %n = %z to %j step %o iter_args(%v = %m) -> ({GRID}) {{\n"
+            f"  %w = memref.transpose %v (a, b) -> (b, a) : {GRID} to {GRID}\n"
+            f"  scf.yield %w : {GRID}\n}}"
+        ),
         GRID,
     ),
     "pointer to an element": (
         "memref<16xf32>",
-        '%p = "enzymexla.memref2pointer"(%m) : (memref<16xf32>) -> !llvm.ptr\n'
-        "%x = arith.index_cast %i : index to i64\n"
-        "%r = llvm.getelementptr %p[%x, 1] : (!llvm.ptr, i64) -> !llvm.ptr,"
-        " !llvm.struct<(i8, i32)>",
+        (
+            '%p = "enzymexla.memref2pointer"(%m) : (memref<16xf32>) -> !llvm.ptr\n'
+            "%x = arith.index_cast %i : index to i64\n"
+            "%r = llvm.getelementptr %p[%x, 1] : (!llvm.ptr, i64) -> !llvm.ptr,"
+            " !llvm.struct<(i8, i32)>"
+        ),
         "!llvm.ptr",
     ),
     "memref of a pointer": (
         "memref<16xf32>",
-        '%p = "enzymexla.memref2pointer"(%m) : (memref<16xf32>) -> !llvm.ptr\n'
-        '%r = "enzymexla.pointer2memref"(%p) : (!llvm.ptr) -> memref<4x2xf64>',
+        (
+            '%p = "enzymexla.memref2pointer"(%m) : (memref<16xf32>) -> !llvm.ptr\n'
+            '%r = "enzymexla.pointer2memref"(%p) : (!llvm.ptr) -> memref<4x2xf64>'
+        ),
         "memref<4x2xf64>",
     ),
     "subindex of a grid": (
@@ -165,10 +191,12 @@ VIEWS: dict[str, tuple[str, str, str]] = {
     ),
     "base buffer and metadata": (
         GRID,
-        f"%b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : {GRID} ->"
-        " memref<f32>, index, index, index, index, index\n"
-        "%r = memref.reinterpret_cast %b to offset: [%o], sizes: [%s#1, %s#0],"
-        f" strides: [%t#1, %t#0] : memref<f32> to {GRID}",
+        (
+            f"%b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : {GRID} ->"
+            " memref<f32>, index, index, index, index, index\n"
+            "%r = memref.reinterpret_cast %b to offset: [%o], sizes: [%s#1, %s#0],"
+            f" strides: [%t#1, %t#0] : memref<f32> to {GRID}"
+        ),
         GRID,
     ),
 }

@@ -128,9 +128,7 @@ def uncovered(program: Program, arguments: Sequence[Any], events: Sequence[Event
     by_op: dict[tuple[Operation, bool], list[Access]] = {}
     for access in program.machine.accesses:
         by_op.setdefault((access.op, access.is_write), []).append(access)
-    distinct = {
-        (e.op, e.is_write, e.buffer.id, e.place, e.iterations): e for e in events
-    }.values()
+    distinct = {(e.op, e.is_write, e.buffer.id, e.place, e.iterations): e for e in events}.values()
     return [
         event
         for event in distinct
@@ -148,6 +146,12 @@ def _matches(access: Access, event: Event) -> list[Condition]:
     conditions = [*access.conditions, *access.assumed]
     if access.view.memory.kind != "unknown":
         conditions += [t.equal(access.address, event.place), access.size == event.size]
+    return [*conditions, *in_iterations(access, event)]
+
+
+def in_iterations(access: Access, event: Event) -> list[Condition]:
+    """The conditions under which `access` happens in the iterations of `event`."""
+    conditions: list[Condition] = []
     remaining = list(event.iterations)
     for info in access.loops:
         if info.kind in ("elements", "graph"):
