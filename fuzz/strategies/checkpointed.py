@@ -19,7 +19,7 @@ from fuzz.strategies import syntax as s
 T = TypeVar("T")
 
 SCENARIOS = {
-    "danger": 4,
+    "danger": 7,
     "apart": 4,
     "first": 3,
     "readonly": 1,
@@ -118,7 +118,7 @@ class Builder:
         for _ in range(self.draw.randint(1, 3)):
             kind = self.buffer_type()
             name = self.name("b")
-            if self.flip(75):
+            if self.flip(65):
                 self.parameters.append(s.Parameter(name, kind))
             elif self.flip(80):
                 made += self.alloc(scope, name, kind)
@@ -193,7 +193,7 @@ class Builder:
 
     def makers(self, kind: s.MemType) -> dict[Any, int]:
         """What can be made of a memref of a type."""
-        makers: dict[Any, int] = {self.window: 8, self.cast: 2, self.reinterpret: 2}
+        makers: dict[Any, int] = {self.window: 8, self.cast: 2, self.reinterpret: 4}
         is_static = None not in kind.shape
         if kind.element == "i8" and kind.layout is None:
             makers[self.view_bytes] = 8
@@ -333,7 +333,9 @@ class Builder:
         made: list[s.Stmt] = []
         is_lanes = self.flip(50)
         for side in range(2):
-            numbers = [(0, _whole(source, d, n), 1) for d, n in enumerate(kind.shape)]
+            numbers: list[tuple[int | s.Ix, int | s.Ix, int]] = [
+                (0, _whole(source, d, n), 1) for d, n in enumerate(kind.shape)
+            ]
             numbers[axis] = _part(source, axis, kind.shape[axis], side, is_lanes=is_lanes)
             offsets, sizes, strides = zip(*numbers, strict=True)
             kept = tuple(range(len(numbers)))
@@ -423,7 +425,9 @@ class Builder:
     def value(self, scope: Scope, element: str) -> s.Mix:
         """A value to store, mostly of something that was loaded."""
         known = [n for n, kind in scope.scalars.items() if kind == element]
-        parts = tuple(self.draw.sample(known[-4:], min(len(known), self.weighted({1: 6, 2: 2, 0: 1}))))
+        parts = tuple(
+            self.draw.sample(known[-4:], min(len(known), self.weighted({1: 6, 2: 2, 0: 1})))
+        )
         counters = [n for n in scope.indices if n[0] == "i"]
         bias: s.Ix = s.Const(self.draw.randint(1, 5))
         if counters and self.flip(35):
@@ -479,7 +483,7 @@ class Builder:
         if self.depth < 2:
             makers[self.checkpointed_loop] = 1
         if self.globals:
-            makers[self.global_inside] = 1
+            makers[self.global_inside] = 4
         makers[self.alloc_inside] = 1
         return self.weighted(makers)(scope)
 
@@ -512,7 +516,8 @@ class Builder:
             return other.element == kind.element and other.shape == kind.shape
 
         target = self.memory(scope, fits)
-        if target == source or self.scenario == "readonly":
+        is_alike = target and self.roots[target] == self.roots[source] and self.flip(80)
+        if target == source or is_alike or self.scenario == "readonly":
             return self.load_some(scope)
         return [s.Copy(source, target)]
 

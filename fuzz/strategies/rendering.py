@@ -180,9 +180,7 @@ class _Printer:
 
     def on_fill(self, st: s.Fill) -> None:
         value = self.mix(st.value)
-        self.emit(
-            f"linalg.fill ins({value} : {st.value.element}) outs({self.typed(st.memory)})"
-        )
+        self.emit(f"linalg.fill ins({value} : {st.value.element}) outs({self.typed(st.memory)})")
 
     # Views
 

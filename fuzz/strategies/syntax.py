@@ -286,7 +286,9 @@ class Loop:
     before: tuple[Stmt, ...] = ()
 
 
-Stmt: TypeAlias = Load | LoadIndex | Store | Copy | Fill | View | Choose | Alloc | GetGlobal | If | Loop
+Stmt: TypeAlias = (
+    Load | LoadIndex | Store | Copy | Fill | View | Choose | Alloc | GetGlobal | If | Loop
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fuzz.strategies import syntax as s
 from fuzz.strategies.checkpointed import build
 from fuzz.strategies.rendering import render
-from tests.brute_force.judge import Judgement, judge
+from tests.brute_force.judge import Judgement, is_sensible, judge
 
 BATCH = 20
 
@@ -49,14 +50,24 @@ class Totals:
             self.listed.setdefault(words, []).append(number)
 
 
+def program_of(seed: int, number: int) -> s.Program:
+    """The program of that number: the first drawn one whose runs are mostly defined."""
+    draw = random.Random(f"{seed}/{number}")
+    while not is_sensible(program := build(draw)):
+        pass
+    return program
+
+
 def judge_number(seed: int, number: int) -> tuple[int, Judgement]:
     """Draw and judge one program; a crash of the checker is a fault of its own."""
-    program = build(random.Random(f"{seed}/{number}"))  # noqa: S311 - test data
+    program = program_of(seed, number)
     try:
         return number, judge(program, seed=seed)
     except Exception:  # noqa: BLE001 - reported as a fault
         words = traceback.format_exc()
-        return number, Judgement("crash", [f"crash: {words.strip().splitlines()[-1]}"], evidence=words)
+        return number, Judgement(
+            "crash", [f"crash: {words.strip().splitlines()[-1]}"], evidence=words
+        )
 
 
 def judge_batch(seed: int, numbers: range) -> list[tuple[int, Judgement]]:
@@ -67,9 +78,14 @@ def judge_batch(seed: int, numbers: range) -> list[tuple[int, Judgement]]:
 def keep(folder: Path, seed: int, number: int, judgement: Judgement) -> None:
     """Write a program with what was found to a file."""
     folder.mkdir(parents=True, exist_ok=True)
-    program = build(random.Random(f"{seed}/{number}"))  # noqa: S311 - test data
+    program = program_of(seed, number)
     words = [f"seed {seed}, number {number}: {judgement.verdict} {judgement.codes}"]
-    words += [*judgement.faults, *judgement.reasons, *judgement.notes, *judgement.evidence.split("\n")]
+    words += [
+        *judgement.faults,
+        *judgement.reasons,
+        *judgement.notes,
+        *judgement.evidence.split("\n"),
+    ]
     text = "".join(f"// {line}\n" for line in words) + render(program)
     kind = (judgement.faults or judgement.reasons)[0].split(":")[0].replace(" ", "_")
     (folder / f"{kind}_{seed}_{number}.mlir").write_text(text)
@@ -77,13 +93,22 @@ def keep(folder: Path, seed: int, number: int, judgement: Judgement) -> None:
 
 def table(totals: Totals, seconds: float) -> str:
     """The final table."""
-    lines = [f"programs          {totals.programs}", f"programs/s        {totals.programs / seconds:.1f}"]
+    lines = [
+        f"programs          {totals.programs}",
+        f"programs/s        {totals.programs / seconds:.1f}",
+    ]
     for name in ("proven", "refuted", "undecided", "invalid", "crash"):
         share = 100 * totals.verdicts[name] / max(1, totals.programs)
         lines.append(f"{name:<17} {totals.verdicts[name]} ({share:.1f} %)")
     lines.append(f"runs              {totals.runs}, defined {totals.defined}")
-    lines.append("codes             " + ", ".join(f"{c} {n}" for c, n in sorted(totals.codes.items())))
-    for title, counter in (("fault", totals.faults), ("undecided", totals.reasons), ("note", totals.notes)):
+    lines.append(
+        "codes             " + ", ".join(f"{c} {n}" for c, n in sorted(totals.codes.items()))
+    )
+    for title, counter in (
+        ("fault", totals.faults),
+        ("undecided", totals.reasons),
+        ("note", totals.notes),
+    ):
         for words, number in counter.most_common():
             lines.append(f"{title}: {words}: {number} {totals.listed[words][:8]}")
     for (check, decider), number in sorted(totals.deciders.items()):
@@ -119,7 +144,9 @@ def _progress(totals: Totals, count: int, started: float) -> None:
     rate = totals.programs / (time.monotonic() - started)
     wrong = sum(totals.faults.values())
     words = f"{totals.programs}/{count} programs, {rate:.1f}/s, {wrong} wrong"
-    sys.stderr.write(f"\r{words}" if sys.stderr.isatty() else f"{words}\n" * (totals.programs % 500 < BATCH))
+    sys.stderr.write(
+        f"\r{words}" if sys.stderr.isatty() else f"{words}\n" * (totals.programs % 500 < BATCH)
+    )
 
 
 if __name__ == "__main__":

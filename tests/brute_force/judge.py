@@ -37,6 +37,12 @@ class Judgement:
     evidence: str = ""
 
 
+def is_sensible(program: s.Program) -> bool:
+    """Whether a fair share of random inputs gives runs, snapshots included, that are defined."""
+    tries = drawn(program, 3, 16)
+    return sum(observe(program, i, is_judged=True).is_defined for i in tries) >= 6
+
+
 def judge(program: s.Program, *, seed: int = 0) -> Judgement:
     """Check a program and run it; `faults` is empty when both agree."""
     text = render(program)
@@ -66,7 +72,9 @@ def judge_verdict(program: s.Program, stage: StageResult, *, seed: int) -> Judge
 
 def _undecided(program: s.Program, stage: StageResult, judgement: Judgement, seed: int) -> None:
     """Count the reasons, and whether runs would have shown a divergence."""
-    judgement.reasons = sorted({f"{d.code}: {_shape(d)}" for d in stage.diagnostics if d.code[0] == "U"})
+    judgement.reasons = sorted(
+        {f"{d.code}: {_shape(d)}" for d in stage.diagnostics if d.code[0] == "U"}
+    )
     tries = drawn(program, seed, TRIES_IF_REFUTED)
     found = next((i for i in tries if _diverges(program, i, judgement)), None)
     if found is not None:
@@ -99,11 +107,16 @@ def _proven(program: s.Program, stage: StageResult, judgement: Judgement, seed: 
 
 
 def _warnings(
-    program: s.Program, stage: StageResult, judgement: Judgement, overlaps: set[tuple[str, str, str]]
+    program: s.Program,
+    stage: StageResult,
+    judgement: Judgement,
+    overlaps: set[tuple[str, str, str]],
 ) -> None:
     pairs = {frozenset(pair) for _, *pair in overlaps}
     warned = [_warned(d) for d in stage.diagnostics if d.code == "W0102"]
-    for pair, diagnostic in zip(warned, (d for d in stage.diagnostics if d.code == "W0102"), strict=True):
+    for pair, diagnostic in zip(
+        warned, (d for d in stage.diagnostics if d.code == "W0102"), strict=True
+    ):
         if pair not in pairs and not _overlap_shown(program, diagnostic, pair, judgement):
             judgement.faults.append("wrong W0102")
             judgement.evidence = diagnostic.message
@@ -157,7 +170,7 @@ def _run(program: s.Program, inputs: Inputs, judgement: Judgement) -> Observed:
 
 def drawn(program: s.Program, seed: int, number: int) -> list[Inputs]:
     """Random inputs: trip counts 0 to 6, sizes 1 to 9, all truth values."""
-    return [_draw(program, random.Random(f"{seed}/{k}"), k) for k in range(number)]  # noqa: S311
+    return [_draw(program, random.Random(f"{seed}/{k}"), k) for k in range(number)]
 
 
 def _draw(program: s.Program, draw: random.Random, seed: int) -> Inputs:
@@ -173,7 +186,9 @@ def _draw(program: s.Program, draw: random.Random, seed: int) -> Inputs:
             scalars[parameter.name] = draw.randint(0, 1)
         elif parameter.type == "index":
             is_step = parameter.name == "s"
-            scalars[parameter.name] = draw.randint(1, 3) if is_step else draw.randint(0, draw.choice([2, 4, 6]))
+            scalars[parameter.name] = (
+                draw.randint(1, 3) if is_step else draw.randint(0, draw.choice([2, 4, 6]))
+            )
     return Inputs(seed, scalars, sizes)
 
 

@@ -61,9 +61,10 @@ class Observed:
     reads: int = 0
 
 
-def observe(program: s.Program, inputs: Inputs) -> Observed:
-    """Run a program on inputs."""
+def observe(program: s.Program, inputs: Inputs, *, is_judged: bool = True) -> Observed:
+    """Run a program on inputs; loops are replayed when `is_judged`."""
     executor = Executor(program, inputs)
+    executor.is_judged = is_judged
     try:
         executor.run()
     except UndefinedError as error:
@@ -90,12 +91,14 @@ class Executor:
         self.env: dict[str, Any] = {}
         self.blocks: list[Block] = []
         self.globals: dict[str, Block] = {}
+        self.captures: dict[int, list[str]] = {}
         self.seen = Observed(is_defined=True)
         self.log: list[bytes] = []
         self.depth = 0
         self.position: int | None = None
         self.steps = 0
-        self.draw = random.Random(inputs.seed)  # noqa: S311 - test data
+        self.is_judged = True
+        self.draw = random.Random(inputs.seed)
 
     def run(self) -> None:
         """The whole function."""
@@ -326,7 +329,7 @@ class Executor:
         if step <= 0:
             raise UndefinedError("a step that is not positive")
         start = (low, [self.env[c.initial] for c in st.carried])
-        if st.is_checkpointed and self.position is None:
+        if st.is_checkpointed and self.position is None and self.is_judged:
             state = Judged(self, st, high, step).run(start)
         else:
             state = start
@@ -352,7 +355,9 @@ class Judged:
 
     def __init__(self, executor: Executor, st: s.Loop, high: int, step: int) -> None:
         self.at, self.st, self.high, self.step = executor, st, high, step
-        names = captures_of(st)
+        if id(st) not in executor.captures:
+            executor.captures[id(st)] = captures_of(st)
+        names = executor.captures[id(st)]
         self.captured = [n for n in names if isinstance(executor.env.get(n), Strided)]
         self.saved: list[tuple[State, dict[int, NDArray[np.uint8]], int]] = []
 
@@ -385,7 +390,9 @@ class Judged:
                     self.at.seen.overlapping.add((self.st.counter, name, other))
 
     def replays(self, before: dict[str, Any]) -> None:
-        has_layout = any(isinstance(n, s.Reinterpret) for n in s.nodes((self.st.body, self.st.before)))
+        has_layout = any(
+            isinstance(n, s.Reinterpret) for n in s.nodes((self.st.body, self.st.before))
+        )
         modes: list[int | None] = [None, 0, 3] if has_layout else [None]
         env, memory, count = self.at.env, self.memory(), len(self.at.blocks)
         for segment in range(len(self.saved) - 1):
