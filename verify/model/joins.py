@@ -90,6 +90,7 @@ def generalised(view: View, scope: Scope) -> View:
         strides=strides,
         base=base,
         assumed=(),
+        objects=(),
         is_contained=False,
     )
 
@@ -123,7 +124,8 @@ def joined_views(values: Sequence[Views], scope: Scope) -> Views:
     """The value of a loop result: any of `values`, seen from outside the loop."""
     result: list[View] = []
     for view in all_choices(values):
-        kept = replace(view, assumed=()) if is_stable(view, scope) else generalised(view, scope)
+        plain = replace(view, assumed=(), objects=())
+        kept = plain if is_stable(view, scope) else generalised(view, scope)
         if kept not in result:
             result.append(kept)
     return any_of_views(result, scope)

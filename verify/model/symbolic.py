@@ -7,7 +7,7 @@ holds for the recorded accesses holds for every run.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -353,8 +353,16 @@ class SymbolicMachine:
         if not isinstance(value, Views):
             raise UnsupportedError("an access to something that is not a memref")
         for condition, view in value.choices:
-            with loops.inside(self, LoopInfo(op, "elements", is_unordered=True)):
-                place = self._any_element(view, condition)
+            span = dense_bytes(view)
+            if span == 0:
+                continue
+            with ExitStack() as stack:
+                if span is None:
+                    elements = LoopInfo(op, "elements", is_unordered=True)
+                    stack.enter_context(loops.inside(self, elements))
+                    place = self._any_element(view, condition)
+                else:
+                    place = Place(view, view.offset, span, condition, view.assumed)
                 self._record(
                     op, place, is_write=is_write, is_modelled=is_modelled, lifetime=lifetime
                 )
@@ -592,6 +600,22 @@ class SymbolicMachine:
             yield
         finally:
             self.ids = old
+
+
+def dense_bytes(view: View) -> int | None:
+    """How many bytes a view spans from its offset on without holes, where that is known."""
+    if view.sizes is None or view.element is None:
+        return None
+    extent = view.element.size
+    for size, stride in zip(reversed(view.sizes), reversed(view.strides), strict=True):
+        if not isinstance(size, int):
+            return None
+        if size <= 0:
+            return 0
+        if size != 1 and stride != extent:
+            return None
+        extent *= size
+    return extent
 
 
 def _callee(call: Operation) -> str:
