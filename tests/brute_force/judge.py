@@ -19,7 +19,7 @@ from verify.verdict import Verdict
 
 REFUTING = ("E0101", "E0105", "E0106")
 TRIES_IF_PROVEN = 60
-TRIES_IF_REFUTED = 300
+SEARCH = 5
 
 
 @dataclass(slots=True)
@@ -40,21 +40,22 @@ class Judgement:
 def is_sensible(program: s.Program) -> bool:
     """Whether a fair share of random inputs gives runs, snapshots included, that are defined."""
     tries = drawn(program, 3, 16)
-    return sum(observe(program, i, is_judged=True).is_defined for i in tries) >= 6
+    return sum(observe(program, i).is_defined for i in tries) >= 6
 
 
-def judge(program: s.Program, *, seed: int = 0) -> Judgement:
-    """Check a program and run it; `faults` is empty when both agree."""
+def judge(program: s.Program, *, seed: int = 0, tries: int = TRIES_IF_PROVEN) -> Judgement:
+    """Check a program and run it up to `tries` times, or five times as often in search of a
+    divergence; `faults` is empty when both agree."""
     text = render(program)
     parsed = read_text(text)
     if parsed.module is None:
         words = "; ".join(e.message for e in parsed.errors)
         return Judgement("invalid", [f"invalid text: {words}"])
     ((_, stage),) = check_module(parsed.module, CheckOptions())
-    return judge_verdict(program, stage, seed=seed)
+    return judge_verdict(program, stage, seed=seed, tries=tries)
 
 
-def judge_verdict(program: s.Program, stage: StageResult, *, seed: int) -> Judgement:
+def judge_verdict(program: s.Program, stage: StageResult, *, seed: int, tries: int) -> Judgement:
     """Hold one result against runs of the program."""
     codes = [d.code for d in stage.diagnostics]
     judgement = Judgement(stage.verdict.value, codes=[c for c in codes if c[0] in "EW"])
@@ -62,20 +63,21 @@ def judge_verdict(program: s.Program, stage: StageResult, *, seed: int) -> Judge
         judgement.deciders[record.check, record.decider] += record.count
     match stage.verdict:
         case Verdict.PROVEN:
-            _proven(program, stage, judgement, seed)
+            _proven(program, stage, judgement, drawn(program, seed, tries))
         case Verdict.REFUTED:
-            _refuted(program, stage, judgement, seed)
+            _refuted(program, stage, judgement, drawn(program, seed, tries * SEARCH))
         case _:
-            _undecided(program, stage, judgement, seed)
+            _undecided(program, stage, judgement, drawn(program, seed, tries * SEARCH))
     return judgement
 
 
-def _undecided(program: s.Program, stage: StageResult, judgement: Judgement, seed: int) -> None:
+def _undecided(
+    program: s.Program, stage: StageResult, judgement: Judgement, tries: list[Inputs]
+) -> None:
     """Count the reasons, and whether runs would have shown a divergence."""
     judgement.reasons = sorted(
         {f"{d.code}: {_shape(d)}" for d in stage.diagnostics if d.code[0] == "U"}
     )
-    tries = drawn(program, seed, TRIES_IF_REFUTED)
     found = next((i for i in tries if _diverges(program, i, judgement)), None)
     if found is not None:
         judgement.notes.append("undecided, but runs diverge")
@@ -90,9 +92,11 @@ def _shape(diagnostic: Diagnostic) -> str:
     return re.sub(r"`%[^`]*`", "`%_`", diagnostic.message)
 
 
-def _proven(program: s.Program, stage: StageResult, judgement: Judgement, seed: int) -> None:
+def _proven(
+    program: s.Program, stage: StageResult, judgement: Judgement, tries: list[Inputs]
+) -> None:
     overlaps: set[tuple[str, str, str]] = set()
-    for inputs in drawn(program, seed, TRIES_IF_PROVEN):
+    for inputs in tries:
         seen = _run(program, inputs, judgement)
         if not seen.is_defined:
             continue
@@ -132,7 +136,10 @@ def _warned(diagnostic: Diagnostic) -> frozenset[str]:
 def _overlap_shown(
     program: s.Program, diagnostic: Diagnostic, pair: frozenset[str], judgement: Judgement
 ) -> bool:
-    tries = [*of_counterexample(program, diagnostic, 20), *drawn(program, 7, TRIES_IF_REFUTED)]
+    tries = [
+        *of_counterexample(program, diagnostic, 20),
+        *drawn(program, 7, SEARCH * TRIES_IF_PROVEN),
+    ]
     for inputs in tries:
         seen = _run(program, inputs, judgement)
         if seen.is_defined and any(frozenset(two) == pair for _, *two in seen.overlapping):
@@ -140,13 +147,15 @@ def _overlap_shown(
     return False
 
 
-def _refuted(program: s.Program, stage: StageResult, judgement: Judgement, seed: int) -> None:
+def _refuted(
+    program: s.Program, stage: StageResult, judgement: Judgement, tries: list[Inputs]
+) -> None:
     for diagnostic in stage.diagnostics:
         if diagnostic.code in REFUTING:
             for inputs in of_counterexample(program, diagnostic, 20):
                 if _diverges(program, inputs, judgement):
                     return
-    for inputs in drawn(program, seed, TRIES_IF_REFUTED):
+    for inputs in tries:
         if _diverges(program, inputs, judgement):
             judgement.notes.append("diverges on other inputs than the counterexample's")
             return

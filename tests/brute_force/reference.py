@@ -61,10 +61,9 @@ class Observed:
     reads: int = 0
 
 
-def observe(program: s.Program, inputs: Inputs, *, is_judged: bool = True) -> Observed:
-    """Run a program on inputs; loops are replayed when `is_judged`."""
+def observe(program: s.Program, inputs: Inputs) -> Observed:
+    """Run a program on inputs and replay its checkpointed loops."""
     executor = Executor(program, inputs)
-    executor.is_judged = is_judged
     try:
         executor.run()
     except UndefinedError as error:
@@ -97,7 +96,6 @@ class Executor:
         self.depth = 0
         self.position: int | None = None
         self.steps = 0
-        self.is_judged = True
         self.draw = random.Random(inputs.seed)
 
     def run(self) -> None:
@@ -329,7 +327,7 @@ class Executor:
         if step <= 0:
             raise UndefinedError("a step that is not positive")
         start = (low, [self.env[c.initial] for c in st.carried])
-        if st.is_checkpointed and self.position is None and self.is_judged:
+        if st.is_checkpointed and self.position is None:
             state = Judged(self, st, high, step).run(start)
         else:
             state = start

@@ -11,7 +11,7 @@ from fuzz.strategies.rendering import render
 from tests.brute_force.judge import is_sensible, judge
 from tests.brute_force.reference import Inputs, observe
 
-PROGRAMS = int(os.environ.get("VERIFY_IR_PROGRAMS", "200"))
+PROGRAMS = int(os.environ.get("VERIFY_IR_PROGRAMS", "150"))
 
 
 @settings(
@@ -25,7 +25,7 @@ PROGRAMS = int(os.environ.get("VERIFY_IR_PROGRAMS", "200"))
 def test_no_verdict_is_contradicted_by_a_run(program: s.Program) -> None:
     assume(is_sensible(program))
 
-    judgement = judge(program)
+    judgement = judge(program, tries=20)
 
     assert [] == judgement.faults, f"{judgement.evidence}\n{render(program)}"
 
