@@ -11,11 +11,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from verify.ir.names import attr, op_name, symbol_ref
-from verify.model import graphs, joins, loops, tasks
+from verify.ir.names import op_name, symbol_ref
+from verify.model import graphs, joins, loops, placing, tasks
 from verify.model.memory import (
     Access,
     Checkpoint,
@@ -27,14 +26,13 @@ from verify.model.memory import (
     Wait,
 )
 from verify.model.order import AsyncValue, Done, Event, Order
+from verify.model.placing import MAX_BYTES
 from verify.semantics import term as t
 from verify.semantics.algebra import SymbolicAlgebra
 from verify.semantics.arith import scalar_bits
 from verify.semantics.machine import PURE_DIALECTS, parameters, rule_for
-from verify.semantics.memref import dense_strides
 from verify.semantics.term import Condition, Number, Scope, Var
 from verify.semantics.types import (
-    Layout,
     UnsupportedError,
     element_of,
     is_memref,
@@ -44,7 +42,6 @@ from verify.semantics.types import (
 )
 from verify.semantics.values import OPAQUE, View, Views
 
-MAX_BYTES = (1 << 63) - 1
 MAX_CALL_DEPTH = 16
 _SILENT_PREFIXES = ("nvvm.read.ptx", "test.pure", "gpu.subgroup", "dlti.", "index.")
 
@@ -158,79 +155,26 @@ class SymbolicMachine:
 
     def view_of(self, memory: Memory, kind: Attribute, *, is_placed: bool = True) -> Views:
         """A view of a whole memory by its type; dynamic parts are fresh."""
-        if not isinstance(kind, builtin.MemRefType):
-            start = 0 if is_placed else self._fresh("offset", 0)
-            view = View(memory, start, None, (), None, start, space_of(kind))
-            return Views(((True, view),))
-        layout = layout_of(kind)
-        unit = layout.element.size
-        sizes = [
-            self._fresh("size", 0, MAX_BYTES // unit, (memory, d)) if s is None else s
-            for d, s in enumerate(layout.shape)
-        ]
-        strides = self._strides(layout, sizes, memory)
-        offset: Number = 0
-        if layout.offset is None:
-            offset = self._fresh("offset", 0, MAX_BYTES // unit, (memory, "offset"))
-        else:
-            offset = layout.offset
-        base: Number = 0 if is_placed else self._fresh("base", 0)
-        start = base + t.times(offset, unit)
-        view = View(memory, start, tuple(sizes), strides, layout.element, base, layout.space)
-        return Views(((True, view),))
-
-    def _strides(
-        self, layout: Layout, sizes: Sequence[Number], memory: Memory
-    ) -> tuple[Number, ...]:
-        unit = layout.element.size
-        if layout.is_identity:
-            return tuple(dense_strides(self, sizes, unit))
-        return tuple(
-            t.times(self._fresh("stride", None, None, (memory, "stride", d)), unit)
-            if s is None
-            else s * unit
-            for d, s in enumerate(layout.strides)
-        )
-
-    def _fresh(
-        self, name: str, low: int | None, high: int | None = MAX_BYTES, origin: object = None
-    ) -> Number:
-        return Var(name, low, high, self.scope, origin).term()
+        return placing.view_of(self, memory, kind, is_placed=is_placed)
 
     def allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Number], space: str) -> Any:
-        layout = layout_of(kind)
-        dynamic = iter(sizes)
-        shape = [next(dynamic, 0) if s is None else s for s in layout.shape]
-        memory = Memory("alloc", "", space, origin=op, scope=self.scope)
-        unit = layout.element.size
-        if layout.is_identity or (not layout.offset and None not in layout.strides):
-            strides = (
-                tuple(dense_strides(self, shape, unit))
-                if layout.is_identity
-                else tuple(s * unit for s in layout.strides if s is not None)
-            )
-            view = View(memory, 0, tuple(shape), strides, layout.element, 0, layout.space)
-            return Views(((True, view),))
-        return self.view_of(memory, kind)
+        return placing.allocate(self, op, kind, sizes, space)
 
     def allocate_bytes(self, op: Operation, size: Number, space: str) -> Any:
         memory = Memory("alloc", "", space, extent=size, origin=op, scope=self.scope)
         return Views(((True, View(memory, 0, None, (), None, 0, space)),))
 
     def global_memory(self, op: Operation, symbol: str, kind: Attribute | None) -> Any:
-        memory = self.memories.get(symbol)
-        if memory is None:
-            target = self.symbols.get(symbol)
-            constant = target is not None and attr(target, "constant") is not None
-            space = space_of(op.results[0].type)
-            memory = Memory("global", symbol, space, origin=target, is_constant=constant)
-            if self.may_alias:
-                memory.address = Var("address", 0, None, (), ("address", symbol))
-            self.memories[symbol] = memory
-        return self.view_of(memory, kind if kind is not None else op.results[0].type)
+        return placing.global_memory(self, op, symbol, kind)
+
+    def fresh(
+        self, name: str, low: int | None, high: int | None = MAX_BYTES, origin: object = None
+    ) -> Number:
+        """An unknown number within bounds, new in each iteration of the current loops."""
+        return Var(name, low, high, self.scope, origin).term()
 
     def open_size(self, op: Operation, view: View, unit: int) -> Number:
-        return self._fresh("size", 0, MAX_BYTES // unit)
+        return self.fresh("size", 0, MAX_BYTES // unit)
 
     def size_hint(self, value: SSAValue, size: Number) -> None:
         self.hints[value] = size
@@ -371,7 +315,7 @@ class SymbolicMachine:
     def _any_element(self, view: View, condition: Condition) -> Place:
         inside = list(view.assumed)
         if view.sizes is None or view.element is None:
-            return Place(view, self._fresh("byte", None, None), 1, condition, tuple(inside))
+            return Place(view, self.fresh("byte", None, None), 1, condition, tuple(inside))
         address = view.offset
         for size, stride in zip(view.sizes, view.strides, strict=True):
             high = size - 1 if isinstance(size, int) else None

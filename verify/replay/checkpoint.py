@@ -17,13 +17,8 @@ from xdsl.dialects import builtin
 from xdsl.ir import Operation, SSAValue
 
 from verify.replay.buffers import Buffer
-from verify.replay.concrete import (
-    ConcreteMachine,
-    LoopRun,
-    MisalignedCopyError,
-    OutOfStepsError,
-    run_to_end,
-)
+from verify.replay.concrete import ConcreteMachine, MisalignedCopyError
+from verify.replay.loop_runs import LoopRun, OutOfStepsError, run_to_end
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.term import whole
 from verify.semantics.types import layout_of

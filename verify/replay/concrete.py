@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from verify.ir.names import attr, op_name
 from verify.replay.buffers import Buffer, byte_place, decode, encode, read_bytes, write_bytes
 from verify.replay.inputs import Inputs, fill
+from verify.replay.loop_runs import ForRun, GridRun, LoopRun, OutOfStepsError, WhileRun, run_to_end
 from verify.replay.scheduler import Promise, Scheduler
 from verify.semantics.algebra import ConcreteAlgebra, UndefinedBehaviourError
 from verify.semantics.machine import edges_of, parameters, rule_for
@@ -34,10 +35,6 @@ from verify.semantics.views_by_name import is_checkpointed
 BARRIERS = frozenset({"gpu.barrier", "enzymexla.barrier", "nvvm.barrier0", "nvvm.barrier"})
 
 
-class OutOfStepsError(Exception):
-    """A run took more steps than it was given."""
-
-
 class Listener(Protocol):
     """Who watches a run: told of reads, and of the iterations of checkpointed loops."""
 
@@ -48,24 +45,6 @@ class Listener(Protocol):
     def on_layout(self, op: Operation, view: View, value: int) -> None: ...
 
     def on_loop(self, machine: ConcreteMachine, op: Operation, run: LoopRun) -> Sequence[Any]: ...
-
-
-class LoopRun(Protocol):
-    """A loop that can be run from any iteration on."""
-
-    def start(self) -> Any: ...
-    def step(self, state: Any) -> Any:
-        """The state after one more iteration, or `None` when the loop has ended."""
-        ...
-
-    def results(self, state: Any) -> Sequence[Any]: ...
-    def carried(self, state: Any) -> list[Any]:
-        """The values that the next iteration starts from."""
-        ...
-
-    def with_carried(self, state: Any, values: list[Any]) -> Any:
-        """The same iteration from other carried values."""
-        ...
 
 
 class ConcreteMachine:
@@ -395,10 +374,10 @@ class ConcreteMachine:
         lower, upper, step = bounds
         if step <= 0:
             raise UndefinedBehaviourError("a loop whose step is not positive")
-        return self._run_loop(op, _ForRun(self, lower, upper, step, initial, region))
+        return self._run_loop(op, ForRun(self, lower, upper, step, initial, region))
 
     def while_loop(self, op: Operation, initial: Sequence[Any]) -> Sequence[Any]:
-        return self._run_loop(op, _WhileRun(self, op, initial))
+        return self._run_loop(op, WhileRun(self, op, initial))
 
     def grid_loop(
         self,
@@ -411,7 +390,7 @@ class ConcreteMachine:
             raise UndefinedBehaviourError("a loop whose step is not positive")
         if any(op_name(inner) in BARRIERS for inner in op.walk()):
             raise UnsupportedError("a barrier between the threads of a loop")
-        return self._run_loop(op, _GridRun(self, bounds, initial, body))
+        return self._run_loop(op, GridRun(self, bounds, initial, body))
 
     def _run_loop(self, op: Operation, run: LoopRun) -> Sequence[Any]:
         if self.listener is not None and is_checkpointed(op):
@@ -501,129 +480,3 @@ class MisalignedCopyError(Exception):
         self.op = op
         self.address = address
         self.alignment = alignment
-
-
-def run_to_end(m: ConcreteMachine, run: LoopRun) -> Sequence[Any]:
-    """Run a loop from its start to its end."""
-    state = run.start()
-    while True:
-        after = run.step(state)
-        if after is None:
-            return run.results(state)
-        state = after
-        m.steps_left -= 1
-        if m.steps_left < 0:
-            raise OutOfStepsError
-
-
-class _ForRun:
-    """State: the induction variable and the carried values."""
-
-    def __init__(
-        self,
-        m: ConcreteMachine,
-        lower: int,
-        upper: int,
-        step: int,
-        initial: Sequence[Any],
-        region: Region,
-    ) -> None:
-        self.m, self.lower, self.upper, self.step_size = m, lower, upper, step
-        self.initial, self.region = initial, region
-
-    def start(self) -> tuple[int, list[Any]]:
-        return self.lower, list(self.initial)
-
-    def step(self, state: tuple[int, list[Any]]) -> tuple[int, list[Any]] | None:
-        at, carried = state
-        if at >= self.upper:
-            return None
-        return at + self.step_size, list(self.m.run_region(self.region, [at, *carried]))
-
-    def results(self, state: tuple[int, list[Any]]) -> Sequence[Any]:
-        return state[1]
-
-    def carried(self, state: tuple[int, list[Any]]) -> list[Any]:
-        """The values that the next iteration starts from."""
-        return state[1]
-
-    def with_carried(
-        self, state: tuple[int, list[Any]], values: list[Any]
-    ) -> tuple[int, list[Any]]:
-        """The same iteration from other carried values."""
-        return state[0], values
-
-
-class _WhileRun:
-    """State: the values that the first region gets; results come from its condition."""
-
-    def __init__(self, m: ConcreteMachine, op: Operation, initial: Sequence[Any]) -> None:
-        self.m, self.initial = m, initial
-        self.before, self.after = op.regions
-        self.last: list[Any] = []
-
-    def start(self) -> list[Any]:
-        return list(self.initial)
-
-    def step(self, state: list[Any]) -> list[Any] | None:
-        going, *handed = self.m.run_region(self.before, state)
-        self.last = handed
-        if not going:
-            return None
-        return list(self.m.run_region(self.after, handed))
-
-    def results(self, state: list[Any]) -> Sequence[Any]:
-        return self.last
-
-    def carried(self, state: list[Any]) -> list[Any]:
-        """The values that the next iteration starts from."""
-        return state
-
-    def with_carried(self, state: list[Any], values: list[Any]) -> list[Any]:
-        """The same iteration from other carried values."""
-        return values
-
-
-class _GridRun:
-    """State: the number of the point and the accumulated values."""
-
-    def __init__(
-        self,
-        m: ConcreteMachine,
-        bounds: Sequence[tuple[int, int, int]],
-        initial: Sequence[Any],
-        body: Callable[[Sequence[Any], Sequence[Any]], Sequence[Any]],
-    ) -> None:
-        self.bounds, self.initial, self.body = bounds, initial, body
-        self.ranges = [range(a, b, s) for a, b, s in bounds]
-        self.count = 1
-        for part in self.ranges:
-            self.count *= len(part)
-        self.m = m
-
-    def start(self) -> tuple[int, list[Any]]:
-        return 0, list(self.initial)
-
-    def step(self, state: tuple[int, list[Any]]) -> tuple[int, list[Any]] | None:
-        number, accumulated = state
-        if number >= self.count:
-            return None
-        point: list[int] = []
-        rest = number
-        for part in reversed(self.ranges):
-            rest, place = divmod(rest, len(part))
-            point.insert(0, part[place])
-        return number + 1, list(self.body(point, accumulated))
-
-    def results(self, state: tuple[int, list[Any]]) -> Sequence[Any]:
-        return state[1]
-
-    def carried(self, state: tuple[int, list[Any]]) -> list[Any]:
-        """The accumulated values."""
-        return state[1]
-
-    def with_carried(
-        self, state: tuple[int, list[Any]], values: list[Any]
-    ) -> tuple[int, list[Any]]:
-        """The same point from other accumulated values."""
-        return state[0], values

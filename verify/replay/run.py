@@ -8,8 +8,9 @@ from typing import Any
 from xdsl.ir import Operation
 
 from verify.replay.checkpoint import CheckpointListener, Observation
-from verify.replay.concrete import ConcreteMachine, MisalignedCopyError, OutOfStepsError
+from verify.replay.concrete import ConcreteMachine, MisalignedCopyError
 from verify.replay.inputs import Inputs
+from verify.replay.loop_runs import OutOfStepsError
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError
 

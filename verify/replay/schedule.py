@@ -13,13 +13,9 @@ from typing import Any
 from xdsl.ir import Operation
 
 from verify.replay.checkpoint import same
-from verify.replay.concrete import (
-    ConcreteMachine,
-    LoopRun,
-    OutOfStepsError,
-    run_to_end,
-)
+from verify.replay.concrete import ConcreteMachine
 from verify.replay.inputs import Inputs
+from verify.replay.loop_runs import LoopRun, OutOfStepsError, run_to_end
 from verify.replay.scheduler import Scheduler, Ticket
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError
