@@ -138,7 +138,8 @@ def group(m: SymbolicMachine, members: Sequence[Any]) -> Any:
 
 def unwaited(m: SymbolicMachine, results: Sequence[Any]) -> int:
     """Events that may still run when the function returns, and that no result speaks for."""
-    done = m.order.host | all_known(m, results)
+    inner = [v.value for v in results if isinstance(v, AsyncValue)]
+    done = m.order.host | all_known(m, [*results, *inner])
     return m.order.issued & ~done.every
 
 

@@ -16,7 +16,7 @@ from verify.replay.checkpoint import same
 from verify.replay.concrete import ConcreteMachine
 from verify.replay.inputs import Inputs
 from verify.replay.loop_runs import LoopRun, OutOfStepsError, run_to_end
-from verify.replay.scheduler import Scheduler, Ticket
+from verify.replay.scheduler import Item, Promise, Scheduler, Ticket
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError
 from verify.semantics.values import View
@@ -109,20 +109,25 @@ def run_schedule(
 def _at_return(
     trace: Trace, machine: ConcreteMachine, buffers: Sequence[Any], results: Sequence[Any]
 ) -> None:
-    spoken = {id(i) for r in results if isinstance(r, Ticket) for i in _closure(r)}
+    spoken = {id(i) for r in results if isinstance(r, Ticket | Promise) for i in _closure(r)}
     scheduler = machine.scheduler
     trace.open = [i.op for i in scheduler.issued if not i.is_done and id(i) not in spoken]
     trace.memory = [(b.name, b.data.tobytes()) for b in (*buffers, *machine.globals.values())]
-    trace.results = [r for r in results if not isinstance(r, Ticket | View)]
+    trace.results = [r for r in results if not isinstance(r, Ticket | Promise | View)]
 
 
-def _closure(ticket: Ticket) -> list[Any]:
-    found: list[Any] = []
+def _closure(ticket: Ticket | Promise) -> list[Item]:
+    """All work that a result speaks for: what it stands for, and what its value inside does."""
+    found: list[Item] = []
     waiting = list(ticket.items)
     while waiting:
         item = waiting.pop()
+        if item in found:
+            continue
         found.append(item)
         waiting.extend(item.dependencies)
+        for value in item.values:
+            waiting.extend(value.items if isinstance(value, Ticket | Promise) else ())
     return found
 
 
