@@ -1,0 +1,131 @@
+"""MLIR programs of any size for the benchmarks."""
+
+from __future__ import annotations
+
+ATTRIBUTE = "{enzyme.enable_checkpointing = true}"
+WINDOW = "memref<8xf32, strided<[1], offset: ?>>"
+
+
+def function(name: str, arguments: str, *lines: str) -> str:
+    """A function that returns nothing."""
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"func.func @{name}({arguments}) {{\n{body}\n  return\n}}\n"
+
+
+def _work(count: int) -> list[str]:
+    """Float arithmetic on `%x` that ends in `%w`."""
+    lines = [f"  %w0 = arith.addf %x, %x {_FAST}"]
+    lines += [f"  %w{i} = arith.mulf %w{i - 1}, %x {_FAST}" for i in range(1, count - 1)]
+    return [*lines, f"  %w = arith.addf %w{count - 2}, %x {_FAST}"]
+
+
+_FAST = ": f32"
+
+# First view, second view, the number of iterations, the place read and the place written.
+SHAPES: dict[str, tuple[str, str, str]] = {
+    "interval": (
+        "memref.subview %m[0] [64] [1] : memref<?xf32> to memref<64xf32, strided<[1]>>",
+        "memref.subview %m[64] [64] [1] : memref<?xf32> to memref<64xf32, strided<[1], offset: 64>>",
+        "%c64",
+    ),
+    "gcd": (
+        "memref.subview %m[0] [%n] [2] : memref<?xf32> to memref<?xf32, strided<[2]>>",
+        "memref.subview %m[1] [%n] [2] : memref<?xf32> to memref<?xf32, strided<[2], offset: 1>>",
+        "%n",
+    ),
+    "z3": (
+        "memref.subview %m[0] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>",
+        "memref.subview %m[%n] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>",
+        "%n",
+    ),
+    "refuted": (
+        "memref.subview %m[0] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>",
+        "memref.subview %m[2] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: 2>>",
+        "%n",
+    ),
+}
+
+
+def thirty_ops(shape: str, name: str = "f") -> str:
+    """A function of 30 ops with one checkpointed loop that captures two views of one buffer."""
+    first, second, upper = SHAPES[shape]
+    kinds = [text.partition(" to ")[2] for text in (first, second)]
+    return function(
+        name,
+        "%m: memref<?xf32>, %n: index",
+        "%c0 = arith.constant 0 : index",
+        "%c1 = arith.constant 1 : index",
+        "%c64 = arith.constant 64 : index",
+        f"%a = {first}",
+        f"%b = {second}",
+        f"scf.for %i = %c0 to {upper} step %c1 {{",
+        f"  %x = memref.load %a[%i] : {kinds[0]}",
+        *_work(17),
+        f"  %y = memref.load %b[%i] : {kinds[1]}",
+        "  %z = arith.addf %w, %y : f32",
+        f"  memref.store %z, %b[%i] : {kinds[1]}",
+        f"}} {ATTRIBUTE}",
+    )
+
+
+def captures(count: int, *, is_symbolic: bool) -> str:
+    """A loop that reads and writes `count` disjoint windows of one buffer."""
+    lines = ["%c0 = arith.constant 0 : index", "%c1 = arith.constant 1 : index"]
+    for k in range(count):
+        if is_symbolic:
+            lines.append(f"%d{k} = arith.constant {8 * k} : index")
+            lines.append(f"%o{k} = arith.addi %off, %d{k} : index")
+            lines.append(f"%v{k} = memref.subview %m[%o{k}] [8] [1] : memref<?xf32> to {WINDOW}")
+        else:
+            fixed = f"memref<8xf32, strided<[1], offset: {8 * k}>>".replace(", offset: 0", "")
+            lines.append(f"%s{k} = memref.subview %m[{8 * k}] [8] [1] : memref<?xf32> to {fixed}")
+            lines.append(f"%v{k} = memref.cast %s{k} : {fixed} to {WINDOW}")
+    lines += ["scf.for %i = %c0 to %n step %c1 {"]
+    for k in range(count):
+        lines.append(f"  %x{k} = memref.load %v{k}[%i] : {WINDOW}")
+        lines.append(f"  memref.store %x{k}, %v{k}[%c0] : {WINDOW}")
+    return function("f", "%m: memref<?xf32>, %n: index, %off: index", *lines, f"}} {ATTRIBUTE}")
+
+
+def views(count: int) -> str:
+    """A chain of `count` views, of which the last and the buffer are captured."""
+    lines = ["%c0 = arith.constant 0 : index", "%c1 = arith.constant 1 : index"]
+    kind = "memref<?xf32>"
+    source = "%m"
+    strided = "memref<?xf32, strided<[1], offset: ?>>"
+    for k in range(count):
+        lines.append(f"%v{k} = memref.subview {source}[%o] [%n] [1] : {kind} to {strided}")
+        source, kind = f"%v{k}", strided
+    lines += [
+        "scf.for %i = %c0 to %n step %c1 {",
+        f"  %x = memref.load {source}[%i] : {kind}",
+        "  memref.store %x, %other[%i] : memref<?xf32>",
+        f"}} {ATTRIBUTE}",
+    ]
+    arguments = "%m: memref<?xf32>, %other: memref<?xf32>, %o: index, %n: index"
+    return function("f", arguments, *lines)
+
+
+def nest(depth: int) -> str:
+    """`depth` loops, the outermost checkpointed, around accesses to two halves of a buffer."""
+    half = "memref<?xf32, strided<[1], offset: ?>>"
+    lines = [
+        "%c0 = arith.constant 0 : index",
+        "%c1 = arith.constant 1 : index",
+        f"%a = memref.subview %m[0] [%n] [1] : memref<?xf32> to {half.replace(', offset: ?', '')}",
+        f"%b = memref.subview %m[%n] [%n] [1] : memref<?xf32> to {half}",
+    ]
+    lines += [f"scf.for %i{d} = %c0 to %n step %c1 {{" for d in range(depth)]
+    last = f"%i{depth - 1}"
+    lines += [
+        f"%x = memref.load %a[{last}] : {half.replace(', offset: ?', '')}",
+        f"memref.store %x, %b[{last}] : {half}",
+    ]
+    lines += ["}" for _ in range(depth - 1)] + [f"}} {ATTRIBUTE}"]
+    return function("f", "%m: memref<?xf32>, %n: index", *lines)
+
+
+def file_of(count: int) -> str:
+    """`count` functions of 30 ops, of every shape that is proven, in turn."""
+    shapes = ("interval", "gcd", "z3")
+    return "".join(thirty_ops(shapes[k % 3], f"f{k}") for k in range(count))
