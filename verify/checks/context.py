@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from xdsl.ir import Operation, SSAValue
 
@@ -13,9 +14,11 @@ from verify.checks.search import Search
 from verify.diagnostic import Diagnostic
 from verify.ir.names import op_name
 from verify.ir.spans import value_name
+from verify.model import windows
 from verify.model.memory import Access, Capture, Checkpoint, FunctionModel
+from verify.model.windows import span_of
 from verify.replay.inputs import Inputs
-from verify.semantics.term import interval, whole
+from verify.semantics.term import whole
 from verify.semantics.values import View
 from verify.smt.overlap import Decision, OverlapQueries
 from verify.smt.solver import Answer, Solver
@@ -70,34 +73,29 @@ def short(op: Operation) -> str:
     return f"`{op_name(op)}`"
 
 
-def bounds_of(access: Access) -> tuple[float, float]:
-    """The bytes that an access may touch, as far as they are known without a solver."""
-    low, high = interval(access.address)
-    return (
-        float("-inf") if low is None else low,
-        float("inf") if high is None else high + access.size,
-    )
-
-
-def meeting(reads: Sequence[Access], writes: Sequence[Access]) -> Iterator[tuple[Access, Access]]:
-    """Pairs of a read and a write that may meet, without trying all pairs.
+def meeting(
+    reads: Sequence[Access], writes: Sequence[Access], point: Checkpoint
+) -> Iterator[tuple[Access, Access]]:
+    """Pairs of a read and a write in the loop of `point` that may meet.
 
     Bounds count within one memory only; accesses to different memories always make a pair.
     """
-    by_memory: dict[int, list[tuple[float, float, int]]] = {}
-    for i, write in enumerate(writes):
-        by_memory.setdefault(write.view.memory.id, []).append((*bounds_of(write), i))
-    for spans in by_memory.values():
-        spans.sort()
-    for read in reads:
-        low, high = bounds_of(read)
-        for memory, spans in by_memory.items():
-            is_same = memory == read.view.memory.id
-            for start, end, i in spans:
-                if is_same and start >= high:
-                    break
-                if not is_same or end > low:
-                    yield read, writes[i]
+    scope = tuple(info.id for info in point.outer)
+    for read_group in _by_memory(reads):
+        for write_group in _by_memory(writes):
+            if read_group[0].view.memory is not write_group[0].view.memory:
+                yield from product(read_group, write_group)
+                continue
+            spans = [[span_of(a, scope) for a in group] for group in (read_group, write_group)]
+            for i, j in windows.meeting(*spans):
+                yield read_group[i], write_group[j]
+
+
+def _by_memory(accesses: Sequence[Access]) -> list[list[Access]]:
+    groups: dict[int, list[Access]] = {}
+    for access in accesses:
+        groups.setdefault(access.view.memory.id, []).append(access)
+    return list(groups.values())
 
 
 def input_values(

@@ -62,7 +62,9 @@ def _suspicions(context: Context, point: Checkpoint) -> list[_Suspicion]:
     found: list[_Suspicion] = []
     settled: set[frozenset[int]] = set()
     outer = len(point.outer)
-    for read, write in meeting(reads, writes):
+    asked = 0
+    for read, write in meeting(reads, writes, point):
+        asked += 1
         suspicion = _Suspicion(read, write, Decision(Answer.NONE, ""))
         if capture_of(read, point) is capture_of(write, point):
             continue
@@ -74,6 +76,8 @@ def _suspicions(context: Context, point: Checkpoint) -> list[_Suspicion]:
             found.append(_Suspicion(read, write, decision))
             if sum(_pair(s, point) == _pair(suspicion, point) for s in found) >= 4:
                 settled.add(_pair(suspicion, point))
+    if asked < len(reads) * len(writes):
+        context.deciders[NAME, "bounds"] += len(reads) * len(writes) - asked
     return found
 
 
@@ -167,13 +171,13 @@ def _help(point: Checkpoint) -> str:
 
 def warn_duplicates(context: Context, point: Checkpoint) -> None:
     """W0102 for captures that overlap though every replay is faithful."""
-    done: set[tuple[int, int]] = set()
-    for i, first in enumerate(point.captures):
-        for second in point.captures[i + 1 :]:
-            if (first.index, second.index) in done or first.is_argument or second.is_argument:
-                continue
-            done.add((first.index, second.index))
-            _warn_pair(context, point, first, second)
+    whole = [(a, c) for c in point.captures if not c.is_argument for a in c.elements]
+    owner = {id(a): c.index for a, c in whole}
+    elements = [a for a, _ in whole]
+    pairs = {(owner[id(a)], owner[id(b)]) for a, b in meeting(elements, elements, point)}
+    for i, j in sorted(pairs):
+        if i < j:
+            _warn_pair(context, point, point.captures[i], point.captures[j])
 
 
 def _warn_pair(context: Context, point: Checkpoint, first: Capture, second: Capture) -> None:

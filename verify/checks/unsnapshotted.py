@@ -39,7 +39,7 @@ def _uncovered(context: Context, point: Checkpoint) -> Iterator[tuple[Access, Ac
     reads = [a for a in point.accesses if not a.is_write and _is_bare(a, point)]
     writes = [a for a in point.accesses if a.is_write and not is_local(a, point)]
     exposed = [w for w in writes if capture_of(w, point) is None]
-    for read, write in meeting(reads, writes):
+    for read, write in meeting(reads, writes, point):
         decision = context.queries.decide(read, write, outer, exposed=exposed)
         context.count(NAME, decision)
         if not is_open(decision) and capture_of(write, point) is not None:
@@ -49,7 +49,7 @@ def _uncovered(context: Context, point: Checkpoint) -> Iterator[tuple[Access, Ac
             yield read, write, decision
     seen = [a for a in point.accesses if not a.is_write and capture_of(a, point) is not None]
     bare = [w for w in exposed if not w.view.memory.is_constant]
-    for read, write in meeting(seen, bare):
+    for read, write in meeting(seen, bare, point):
         decision = context.queries.decide(write, read, outer, writes)
         context.count(NAME, decision)
         if is_open(decision):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import z3
 
 from verify.model.memory import Access, Capture, LoopInfo
+from verify.model.windows import window_of
 from verify.semantics import term as t
 from verify.semantics.term import Number, Var
 from verify.semantics.values import View
@@ -99,7 +100,27 @@ def cannot_meet(first: Access, second: Access, shared: set[int]) -> str | None:
         return "gcd"
     if not step and not -first.size < constant < second.size:
         return "constant"
-    return None
+    return "window" if _are_apart(first, second, shared) else None
+
+
+def _are_apart(first: Access, second: Access, shared: set[int]) -> bool:
+    """Whether two accesses that stay inside their views lie in windows without a common byte."""
+    one, other = window_of(first), window_of(second)
+    if one is None or other is None:
+        return False
+    gaps = (difference(other[0], one[1], shared), difference(one[0], other[1], shared))
+    return any(_is_positive(constant, terms) for constant, terms in gaps)
+
+
+def _is_positive(constant: int, terms: Sequence[tuple[int, Var]]) -> bool:
+    """Whether a combination of variables is at least zero by their bounds."""
+    low = constant
+    for c, var in terms:
+        bound = var.low if c > 0 else var.high
+        if bound is None:
+            return False
+        low += c * bound
+    return low >= 0
 
 
 def _gcd(a: int, b: int) -> int:
