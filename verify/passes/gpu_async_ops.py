@@ -77,7 +77,11 @@ def grow_segment(op: Operation, index: int, count: int) -> None:
     sizes = int_array(op, "operandSegmentSizes")
     if sizes is not None:
         changed = [*sizes[:index], sizes[index] + count, *sizes[index + 1 :]]
-        set_attr(op, "operandSegmentSizes", DenseArrayBase.from_list(i32, changed))
+        _set_sizes(op, "operandSegmentSizes", changed)
+
+
+def _set_sizes(op: Operation, name: str, sizes: Sequence[int]) -> None:
+    set_attr(op, name, DenseArrayBase.from_list(i32, sizes))
 
 
 def insert_wait(
@@ -119,7 +123,13 @@ def replace_with_more_results(op: Operation, types: Sequence[Attribute]) -> Oper
 
 def make_async(op: Operation) -> Operation:
     """The op with a token as one more result; an op that has one stays as it is."""
-    return op if token_of(op) is not None else replace_with_more_results(op, [token_type()])
+    if token_of(op) is not None:
+        return op
+    new = replace_with_more_results(op, [token_type()])
+    sizes = int_array(new, "resultSegmentSizes")
+    if sizes is not None:
+        _set_sizes(new, "resultSegmentSizes", [*sizes[:-1], 1])
+    return new
 
 
 def add_block_arguments(block: Block, types: Sequence[Attribute]) -> list[BlockArgument]:

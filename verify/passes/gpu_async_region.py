@@ -2,8 +2,9 @@
 
 `form=today` does what MLIR 22's `gpu-async-region` does, as seen from its results: one chain of
 tokens a block, then waits deferred across `async.execute`, then tokens split among their users. It
-also yields the faults of the real pass that leave valid IR, but not those that crash or break it:
-the end of a block without terminator is waited for here.
+repeats the faults of the real pass that leave valid IR: a wait is deferred past the users of the
+other values of an `async.execute`, and a token with more than two users is not split among all. It
+does not repeat those that crash or break the IR (the files `gpu_async_region_*` of the corpus).
 
 `form=first` is the first version of that pass as its public review shows it: one current token for
 the whole function. The ops in a region are visited before the op that holds it, so the token in
