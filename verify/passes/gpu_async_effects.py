@@ -5,8 +5,8 @@ inside `scf.execute_region`, with no operands, with memrefs and with tensors, ar
 without effects; the real pass puts a host wait in front of an op that has effects or ends a block.
 The dialects `acc`, `irdl`, `nvvm`, `pdl`, `rocdl`, `shard`, `smt`, `spirv` and `transform` do not
 stand in host functions and were left out, as were those that the Python bindings do not list, such
-as `ptr` and `quant`; ops of `enzymexla` were asked of Enzyme's version of the pass. An op that is not
-listed has effects: a wait too many is safe.
+as `ptr` and `quant`; ops of `enzymexla` were asked of Enzyme's version of the pass. An op that is
+not listed has effects: a wait too many is safe.
 """
 
 from collections.abc import Iterator

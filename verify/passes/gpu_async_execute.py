@@ -5,7 +5,7 @@ it visits the users of a token, and so the order of operands and results that it
 of MLIR's use lists right after parsing. `OperandLists` keeps xDSL's use lists in that order.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -36,9 +36,10 @@ class OperandLists:
 
     def __init__(self, root: Operation) -> None:
         self._capacity: dict[Operation, int] = {}
-        for op in inner_first(root):
+        position = {op: index for index, op in enumerate(inner_first(root))}
+        for op in position:
             if op_name(op) == EXECUTE:
-                _order_as_parsed(op)
+                _order_as_parsed(op, position)
 
     def append(self, op: Operation, values: Sequence[SSAValue]) -> None:
         """Add operands at the end of the op's list."""
@@ -64,17 +65,17 @@ class OperandLists:
                 inner.operands[index] = value
 
 
-def _order_as_parsed(execute: Operation) -> None:
-    """Order the uses of the op's results as MLIR's parser makes them: inner ops before outer."""
-    parent = execute.parent_op()
-    if parent is None or not any(result.has_more_than_one_use() for result in execute.results):
-        return
-    position = {op: index for index, op in enumerate(inner_first(parent))}
+def _order_as_parsed(execute: Operation, position: Mapping[Operation, int]) -> None:
+    """Order the uses of the op's results as MLIR's parser makes them: inner ops before outer.
+
+    `position` numbers all ops in that order.
+    """
     for result in execute.results:
-        uses = sorted(_uses(result), key=lambda use: (position.get(use[0], -1), use[1]))
-        # A use in an earlier block of the text waits for the definition, then comes in reverse.
-        early = [use for use in uses if position.get(use[0], -1) < position[execute]]
-        _push(result, [*reversed(early), *uses[len(early) :]])
+        if result.has_more_than_one_use():
+            uses = sorted(_uses(result), key=lambda use: (position[use[0]], use[1]))
+            # A use in an earlier block of the text waits for the definition, then comes in reverse.
+            early = [use for use in uses if position[use[0]] < position[execute]]
+            _push(result, [*reversed(early), *uses[len(early) :]])
 
 
 def _uses(value: SSAValue) -> list[tuple[Operation, int]]:
