@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from hashlib import sha256
 from pathlib import Path
 
 import z3
@@ -30,7 +31,10 @@ class Solution:
 
 
 class Solver:
-    """Answers queries within `timeout_s` seconds each; writes them to `emit` as SMT-LIB."""
+    """Answers queries within `timeout_s` seconds each; writes them to `emit` as SMT-LIB.
+
+    A file states Z3's answer as its `:status`.
+    """
 
     def __init__(self, timeout_s: float = 5.0, emit: Path | None = None) -> None:
         self.timeout_s = timeout_s
@@ -43,9 +47,9 @@ class Solver:
         solver = z3.Solver()
         solver.set("timeout", max(1, int(self.timeout_s * 1000)))
         solver.add(encoder.constraints)
-        if self.emit is not None:
-            self._write(solver, name)
         answer = _answer(solver.check())
+        if self.emit is not None:
+            _write(self.emit, name, solver, answer)
         if answer is Answer.UNKNOWN and "interrupted" in solver.reason_unknown():
             raise KeyboardInterrupt  # Z3 takes the signal for itself
         if answer is not Answer.FOUND:
@@ -67,11 +71,14 @@ class Solver:
                 break
         return _solution(model, encoder)
 
-    def _write(self, solver: z3.Solver, name: str) -> None:
-        assert self.emit is not None
-        self.emit.mkdir(parents=True, exist_ok=True)
-        path = self.emit / f"{name}-{self.queries:05}.smt2"
-        path.write_text("(set-logic ALL)\n" + solver.to_smt2())
+
+def _write(folder: Path, name: str, solver: z3.Solver, answer: Answer) -> None:
+    """The query with its answer; the name comes from its text, so that no two queries share one."""
+    query = solver.to_smt2()
+    digest = sha256(query.encode()).hexdigest()[:16]
+    stated = query.replace("(set-info :status unknown)", f"(set-info :status {answer.value})", 1)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}-{digest}.smt2").write_text("(set-logic ALL)\n" + stated)
 
 
 def _is_free(var: Var) -> bool:
