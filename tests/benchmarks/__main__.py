@@ -66,7 +66,9 @@ def table(figures: dict[str, Any]) -> Table:
         shown.add_row(f"{name}: exponent", slopes)
     for name in ("overlaps", "parser"):
         for key, value in (figures[name] or {}).items():
-            shown.add_row(f"{name}: {key}", f"{value:.2f}" if isinstance(value, float) else f"{value}")
+            shown.add_row(
+                f"{name}: {key}", f"{value:.2f}" if isinstance(value, float) else f"{value}"
+            )
     return shown
 
 

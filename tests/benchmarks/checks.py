@@ -97,8 +97,7 @@ def against_parser(count: int, repeats: int) -> dict[str, Any] | None:
     except ImportError:
         return None
     text = sources.file_of(count)
-    with Context() as context:
-        context.load_all_available_dialects()
+    with Context():
 
         def parse() -> None:
             if not Module.parse(text).operation.verify():

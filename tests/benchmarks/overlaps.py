@@ -36,10 +36,12 @@ def draw_pair(draw: random.Random) -> tuple[Strided, Strided]:
     def window() -> Strided:
         starts = [draw.randrange(8) for _ in range(3)]
         steps = [draw.choice([1, 1, 2, 3]) for _ in range(3)]
-        sizes = tuple(draw.randint(1, (16 - a + s - 1) // s) for a, s in zip(starts, steps))
+        sizes = tuple(
+            draw.randint(1, (16 - a + s - 1) // s) for a, s in zip(starts, steps, strict=True)
+        )
         whole = (256 * UNIT, 16 * UNIT, UNIT)
-        offset = sum(a * w for a, w in zip(starts, whole))
-        return Strided(offset, sizes, tuple(s * w for s, w in zip(steps, whole)))
+        offset = sum(a * w for a, w in zip(starts, whole, strict=True))
+        return Strided(offset, sizes, tuple(s * w for s, w in zip(steps, whole, strict=True)))
 
     return window(), window()
 
@@ -56,7 +58,7 @@ def by_numpy(first: Strided, second: Strided, memory: NDArray[np.float32]) -> bo
 def _access(view: Strided, memory: Memory, number: int) -> Access:
     loop = LoopInfo(None, "elements", is_unordered=True)  # pyright: ignore[reportArgumentType]
     address: Number = view.offset
-    for size, stride in zip(view.sizes, view.strides):
+    for size, stride in zip(view.sizes, view.strides, strict=True):
         index = Var("element", 0, size - 1, (loop.id,)).term()
         address = address + index.scaled(stride)
     whole = View(memory, view.offset, view.sizes, view.strides, None, 0)
@@ -77,7 +79,7 @@ def by_us(first: Strided, second: Strided, solver: Solver) -> bool:
     """The answer of this project's deciders."""
     memory = Memory("argument", "m")
     accesses = [_access(v, memory, i) for i, v in enumerate((first, second))]
-    decision = OverlapQueries(solver).decide(*accesses, 0)
+    decision = OverlapQueries(solver).decide(accesses[0], accesses[1], 0)
     return decision.answer is Answer.FOUND
 
 
@@ -109,12 +111,13 @@ def compare(count: int) -> dict[str, Any]:
     pairs = [draw_pair(draw) for _ in range(count)]
     expected = [by_numpy(a, b, memory) for a, b in pairs]
     found = [by_us(a, b, solver) for a, b in pairs]
+    queries = solver.queries
     ours = _typical(pairs, lambda a, b: by_us(a, b, solver))
     result: dict[str, Any] = {
         "pairs": count,
         "overlapping": sum(expected),
-        "disagreements": sum(a != b for a, b in zip(expected, found)),
-        "settled_without_z3": count - solver.queries if solver.queries < count else 0,
+        "disagreements": sum(a != b for a, b in zip(expected, found, strict=True)),
+        "settled_without_z3": count - queries,
         "ratio_to_numpy": ours / _typical(pairs, lambda a, b: by_numpy(a, b, memory)),
     }
     isl = islpy_decider()

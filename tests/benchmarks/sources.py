@@ -21,49 +21,60 @@ def _work(count: int) -> list[str]:
 
 _FAST = ": f32"
 
-# First view, second view, the number of iterations, the place read and the place written.
-SHAPES: dict[str, tuple[str, str, str]] = {
+# First view, second view, the number of iterations, and where the second view is used.
+SHAPES: dict[str, tuple[str, str, str, str]] = {
     "interval": (
-        "memref.subview %m[0] [64] [1] : memref<?xf32> to memref<64xf32, strided<[1]>>",
-        "memref.subview %m[64] [64] [1] : memref<?xf32> to memref<64xf32, strided<[1], offset: 64>>",
-        "%c64",
+        "memref.subview %m[0] [8] [1] : memref<?xf32> to memref<8xf32, strided<[1]>>",
+        "memref.subview %m[8] [64] [1] : memref<?xf32> to memref<64xf32, strided<[1], offset: 8>>",
+        "%c8",
+        "%i",
     ),
     "gcd": (
         "memref.subview %m[0] [%n] [2] : memref<?xf32> to memref<?xf32, strided<[2]>>",
         "memref.subview %m[1] [%n] [2] : memref<?xf32> to memref<?xf32, strided<[2], offset: 1>>",
         "%n",
+        "%i",
     ),
-    "z3": (
+    "window": (
         "memref.subview %m[0] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>",
         "memref.subview %m[%n] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>",
         "%n",
+        "%i",
+    ),
+    "z3": (
+        "memref.subview %m[0] [%k] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>",
+        "memref.subview %m[0] [%k] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>",
+        "%n",
+        "%j",
     ),
     "refuted": (
         "memref.subview %m[0] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>",
         "memref.subview %m[2] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: 2>>",
         "%n",
+        "%i",
     ),
 }
 
 
 def thirty_ops(shape: str, name: str = "f") -> str:
     """A function of 30 ops with one checkpointed loop that captures two views of one buffer."""
-    first, second, upper = SHAPES[shape]
+    first, second, upper, place = SHAPES[shape]
     kinds = [text.partition(" to ")[2] for text in (first, second)]
     return function(
         name,
-        "%m: memref<?xf32>, %n: index",
+        "%m: memref<?xf32>, %n: index, %k: index",
         "%c0 = arith.constant 0 : index",
         "%c1 = arith.constant 1 : index",
-        "%c64 = arith.constant 64 : index",
+        "%c8 = arith.constant 8 : index",
         f"%a = {first}",
         f"%b = {second}",
         f"scf.for %i = %c0 to {upper} step %c1 {{",
         f"  %x = memref.load %a[%i] : {kinds[0]}",
         *_work(17),
-        f"  %y = memref.load %b[%i] : {kinds[1]}",
+        "  %j = arith.addi %i, %n : index",
+        f"  %y = memref.load %b[{place}] : {kinds[1]}",
         "  %z = arith.addf %w, %y : f32",
-        f"  memref.store %z, %b[%i] : {kinds[1]}",
+        f"  memref.store %z, %b[{place}] : {kinds[1]}",
         f"}} {ATTRIBUTE}",
     )
 
@@ -127,5 +138,5 @@ def nest(depth: int) -> str:
 
 def file_of(count: int) -> str:
     """`count` functions of 30 ops, of every shape that is proven, in turn."""
-    shapes = ("interval", "gcd", "z3")
-    return "".join(thirty_ops(shapes[k % 3], f"f{k}") for k in range(count))
+    shapes = ("interval", "gcd", "window", "z3")
+    return "".join(thirty_ops(shapes[k % 4], f"f{k}") for k in range(count))
