@@ -53,11 +53,56 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureNode:
+    """An op in a picture, in a lane and a row that count from 0.
+
+    `where` says in a word which region the op is in; the conflicting ops are `is_marked`.
+    """
+
+    id: int
+    lane: int
+    row: int
+    label: str
+    line: int | None = None
+    where: str = ""
+    is_marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PictureEdge:
+    """`start` comes before `end`, both by id; an `is_partial` edge holds on some paths only.
+
+    `kind` is `token`, `wait`, `program`, or `missing` for the order that is not there.
+    """
+
+    start: int
+    end: int
+    kind: str
+    is_partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Happens-before around two ops: a lane for each task and each chain of tokens.
+
+    There is one node a row, in program order. `label` says what the conflicting ops share,
+    `left_out` how many related ops are not drawn.
+    """
+
+    lanes: tuple[str, ...]
+    nodes: tuple[PictureNode, ...]
+    edges: tuple[PictureEdge, ...]
+    label: str = ""
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding. `code` names an entry of `verify.codes`; severity and name follow from it.
 
     `notes` are sentences without a place, `help` is the one line that proposes a change,
-    `decided_by` names the decider that settled the question (`--explain-proof`).
+    `decided_by` names the decider that settled the question (`--explain-proof`). `picture` is
+    drawn by the formats that can.
     """
 
     code: str
@@ -72,3 +117,4 @@ class Diagnostic:
     counterexample: Counterexample | None = None
     replay: Replay | None = None
     decided_by: str = ""
+    picture: Picture | None = None

@@ -9,6 +9,7 @@ from verify.codes import CODES, Severity
 from verify.diagnostic import Diagnostic, Location
 from verify.report.context import RenderContext
 from verify.report.phrases import count, say_evidence, say_try
+from verify.report.picture_svg import render_picture
 from verify.report.snippet import word_end
 from verify.report.style import clean
 from verify.report.walk import by_stage
@@ -38,10 +39,12 @@ def render(run: RunResult, context: RenderContext) -> str:
     )
     template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
     functions = sum(bool(function.name) for file in run.files for function in file.functions)
+    files = [_file(file, context) for file in run.files]
     page = template.render(
         run=run,
         context=context,
-        files=[_file(file, context) for file in run.files],
+        files=files,
+        has_pictures=any(finding["picture"] for file in files for finding in file["findings"]),
         counts=f"{count(functions, 'function')} in {count(len(run.files), 'module')}",
         syntax_css=_syntax_css(),
     )
@@ -77,6 +80,7 @@ def _finding(diagnostic: Diagnostic, context: RenderContext, path: str) -> dict[
         "message": clean(diagnostic.message),
         "facts": [(name, clean(text)) for name, text in facts],
         "excerpts": _excerpts(diagnostic, context),
+        "picture": render_picture(diagnostic.picture) if diagnostic.picture else "",
     }
 
 
@@ -119,7 +123,7 @@ def _highlight(text: str) -> Any:
     from markupsafe import Markup
     from pygments import highlight
 
-    return Markup(highlight(text, *_tools()))
+    return Markup(highlight(text, *_tools()).rstrip("\n"))
 
 
 def _syntax_css() -> Any:

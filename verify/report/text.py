@@ -7,6 +7,7 @@ from verify.codes import Severity, severity_of
 from verify.diagnostic import Diagnostic
 from verify.report.context import RenderContext
 from verify.report.phrases import say_evidence, say_try
+from verify.report.sketch import render_sketch
 from verify.report.snippet import render_snippets
 from verify.report.style import Paint, clean
 from verify.report.summary import ended_at, summary_line
@@ -47,7 +48,14 @@ def render_diagnostic(
         for label, text in _tail(diagnostic, context, path)
     ]
     bar = [paint("gutter", f"{pad} |")] if tail and len(lines) > 2 else []
-    return [*lines, *bar, *tail, ""]
+    return [*lines, *bar, *tail, *_picture(diagnostic, context, paint), ""]
+
+
+def _picture(diagnostic: Diagnostic, context: RenderContext, paint: Paint) -> list[str]:
+    """The order of the ops as a sketch, in verbose runs."""
+    if diagnostic.picture is None or context.verbosity <= 0:
+        return []
+    return ["", *(f"    {line}".rstrip() for line in render_sketch(diagnostic.picture, paint))]
 
 
 def _lines(text: str, indent: int, context: RenderContext) -> str:
