@@ -147,37 +147,47 @@ def test_a_task_has_a_lane_of_its_own() -> None:
     ("body", "expected"),
     [
         (
-            "%t = scf.if %c -> (!gpu.async.token) {\n%p = gpu.memset async %a, %v : "
-            "memref<8xf32>, f32\nscf.yield %p : !gpu.async.token\n} else {\n"
-            "%q = gpu.memcpy async %a, %b : memref<8xf32>, memref<8xf32>\n"
-            "scf.yield %q : !gpu.async.token\n}\ngpu.wait [%t]",
+            (
+                "%t = scf.if %c -> (!gpu.async.token) {\n%p = gpu.memset async %a, %v : "
+                "memref<8xf32>, f32\nscf.yield %p : !gpu.async.token\n} else {\n"
+                "%q = gpu.memcpy async %a, %b : memref<8xf32>, memref<8xf32>\n"
+                "scf.yield %q : !gpu.async.token\n}\ngpu.wait [%t]"
+            ),
             {"gpu.memset": True, "gpu.memcpy": True},
         ),
         (
-            "%s = gpu.wait async\n"
-            "%t = scf.while (%k = %s) : (!gpu.async.token) -> !gpu.async.token {\n"
-            "scf.condition(%c) %k : !gpu.async.token\n} do {\n^bb0(%k: !gpu.async.token):\n"
-            "%p = gpu.memset async [%k] %a, %v : memref<8xf32>, f32\n"
-            "scf.yield %p : !gpu.async.token\n}\ngpu.wait [%t]",
+            (
+                "%s = gpu.wait async\n"
+                "%t = scf.while (%k = %s) : (!gpu.async.token) -> !gpu.async.token {\n"
+                "scf.condition(%c) %k : !gpu.async.token\n} do {\n^bb0(%k: !gpu.async.token):\n"
+                "%p = gpu.memset async [%k] %a, %v : memref<8xf32>, f32\n"
+                "scf.yield %p : !gpu.async.token\n}\ngpu.wait [%t]"
+            ),
             {"gpu.wait": True, "gpu.memset": True},
         ),
         (
-            "%s = gpu.memset async %a, %v : memref<8xf32>, f32\n"
-            "cf.cond_br %c, ^one(%s : !gpu.async.token), ^two\n^two:\n"
-            "%p = gpu.memcpy async %a, %b : memref<8xf32>, memref<8xf32>\n"
-            "cf.br ^one(%p : !gpu.async.token)\n^one(%t: !gpu.async.token):\ngpu.wait [%t]",
+            (
+                "%s = gpu.memset async %a, %v : memref<8xf32>, f32\n"
+                "cf.cond_br %c, ^one(%s : !gpu.async.token), ^two\n^two:\n"
+                "%p = gpu.memcpy async %a, %b : memref<8xf32>, memref<8xf32>\n"
+                "cf.br ^one(%p : !gpu.async.token)\n^one(%t: !gpu.async.token):\ngpu.wait [%t]"
+            ),
             {"gpu.memset": True, "gpu.memcpy": True},
         ),
         (
-            "%k, %w = async.execute -> !async.value<!gpu.async.token> {\n"
-            "%p = gpu.memset async %a, %v : memref<8xf32>, f32\n"
-            "async.yield %p : !gpu.async.token\n}\n"
-            "%t = async.await %w : !async.value<!gpu.async.token>\ngpu.wait [%t]",
+            (
+                "%k, %w = async.execute -> !async.value<!gpu.async.token> {\n"
+                "%p = gpu.memset async %a, %v : memref<8xf32>, f32\n"
+                "async.yield %p : !gpu.async.token\n}\n"
+                "%t = async.await %w : !async.value<!gpu.async.token>\ngpu.wait [%t]"
+            ),
             {"gpu.memset": False},
         ),
         (
-            "%p = gpu.memset async %a, %v : memref<8xf32>, f32\n"
-            "%t = arith.select %c, %p, %p : !gpu.async.token\ngpu.wait [%t]",
+            (
+                "%p = gpu.memset async %a, %v : memref<8xf32>, f32\n"
+                "%t = arith.select %c, %p, %p : !gpu.async.token\ngpu.wait [%t]"
+            ),
             {"gpu.memset": False},
         ),
     ],
