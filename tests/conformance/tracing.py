@@ -145,7 +145,11 @@ def _matches(access: Access, event: Event) -> list[Condition]:
         return [False]
     conditions = [*access.conditions, *access.assumed]
     if access.view.memory.kind != "unknown":
-        conditions += [t.equal(access.address, event.place), access.size == event.size]
+        end = event.place + event.size
+        conditions += [
+            t.at_most(access.address, event.place),
+            t.at_most(end, access.address + access.size),
+        ]
     return [*conditions, *in_iterations(access, event)]
 
 
