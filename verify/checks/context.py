@@ -49,7 +49,9 @@ def make_context(
     """A context with a solver and a search of its own."""
     solver = Solver(options.solver_timeout_s, options.emit_smt2)
     search = Search(model, symbols, may_alias=options.may_alias, runs=options.runs)
-    return Context(model, options, stage, search, OverlapQueries(solver))
+    return Context(
+        model, options, stage, search, OverlapQueries(solver, [*model.defined, *model.accesses])
+    )
 
 
 def capture_of(access: Access, point: Checkpoint) -> Capture | None:

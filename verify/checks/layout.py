@@ -5,7 +5,7 @@ A copy has the type and the elements of the capture, but lies somewhere else.
 
 from __future__ import annotations
 
-from verify.checks.context import Context
+from verify.checks.context import Context, is_open
 from verify.checks.evidence import counterexample, defined_here, loop_here, place_of, replayed
 from verify.checks.open import undecided
 from verify.diagnostic import Diagnostic
@@ -43,6 +43,10 @@ def _settle(context: Context, point: Checkpoint, use: LayoutUse) -> None:
                 return divergence
         return None
 
+    reached = context.queries.can_run(use.conditions, use.loops)
+    if not is_open(reached):
+        context.count(NAME, reached)
+        return
     capture: Capture | None = use.view.capture_in(point.info.id)
     name = "?" if capture is None else value_name(capture.value)
     what = _WHAT[use.what].format(name)

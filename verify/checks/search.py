@@ -19,7 +19,7 @@ from verify.smt.solver import Solution
 T = TypeVar("T")
 
 FAR = 4096
-_FIRST_BITS = 6
+MOST_KEPT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,8 @@ class Search:
                 if outcome.status == "unsupported" and inputs.seed > 4:
                     return None
                 continue
+            if len(known) < MOST_KEPT:
+                known.append((inputs, outcome))
             if (evidence := find(outcome)) is None:
                 continue
             found = self._smaller(Confirmed(inputs, outcome, evidence), find, shifted, layout_ops)
@@ -87,21 +89,20 @@ class Search:
         )
 
     def candidates(self, solution: Solution | None) -> Iterator[Inputs]:
-        """Inputs to try: what a solution asks for, then others."""
+        """Inputs to try: what a solution asks for, also with larger buffers, then others."""
         asked = self._from_solution(solution)
-        tried = 0
         if solution is not None:
             for seed in range(1, 4):
                 yield replace(asked, seed=seed)
-                tried += 1
-        for seed in range(4, 4 + self.runs - tried):
+            for more in (1, 2, 4, 8, 16):
+                sizes = {key: size + more for key, size in asked.sizes.items()}
+                if sizes:
+                    yield replace(asked, seed=more, sizes=sizes)
+        for seed in range(4, 4 + self.runs):
             base = asked if seed % 2 and solution is not None else self._defaults()
-            loose = replace(base, seed=seed)
-            yield (
-                replace(loose, scalars=dict(list(base.scalars.items())[: seed % 3]))
-                if (seed % 4 == 0)
-                else loose
-            )
+            kept = list(base.scalars.items())[: seed % 3] if seed % 4 == 0 else base.scalars.items()
+            sizes = {} if seed % 4 == 1 else base.sizes
+            yield replace(base, seed=seed, scalars=dict(kept), sizes=sizes, scale=1 + seed % 3)
 
     def _defaults(self) -> Inputs:
         return Inputs(addresses=self._places({}), is_overlapping=self.may_alias)
@@ -194,6 +195,7 @@ def concrete_inputs(inputs: Inputs, model: FunctionModel, given: Sequence[object
         inputs.addresses,
         inputs.loads,
         inputs.is_overlapping,
+        inputs.scale,
     )
     arguments = model.op.regions[0].blocks[0].args
     for position, (argument, value) in enumerate(zip(arguments, given, strict=False)):

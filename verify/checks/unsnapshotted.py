@@ -17,7 +17,7 @@ from verify.ir.spans import value_name
 from verify.model.memory import Access, Capture, Checkpoint
 from verify.replay.checkpoint import Divergence
 from verify.replay.run import Outcome
-from verify.smt.overlap import Decision
+from verify.smt.overlap import Decision, relation
 from verify.smt.solver import Answer
 
 NAME = "unsnapshotted-state"
@@ -42,7 +42,10 @@ def _uncovered(context: Context, point: Checkpoint) -> Iterator[tuple[Access, Ac
     for read, write in meeting(reads, writes, point):
         decision = context.queries.decide(read, write, outer, exposed=exposed)
         context.count(NAME, decision)
-        if not is_open(decision) and capture_of(write, point) is not None:
+        is_shadowed = capture_of(write, point) is not None and any(
+            relation(w.view, read.view) not in ("distinct", "assumed") for w in exposed
+        )
+        if not is_open(decision) and is_shadowed:
             decision = context.queries.decide(write, read, outer, writes)
             context.count(NAME, decision)
         if is_open(decision):

@@ -55,6 +55,7 @@ class Analysis:
             machine.accesses,
             machine.unsupported,
             [memory for _, memory in arguments if memory is not None],
+            machine.defined,
             machine.order.events,
             tasks.unwaited(machine, results),
             machine.waits,

@@ -16,6 +16,7 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from verify.ir.names import op_name
 from verify.model import joins
+from verify.model.induction import Progress, Steps
 from verify.model.memory import Capture, Checkpoint, LoopInfo
 from verify.model.order import (
     AsyncValue,
@@ -84,7 +85,7 @@ class Mark:
 
     def __init__(self, m: SymbolicMachine) -> None:
         self.sizes = (len(m.accesses), len(m.checkpoints), len(m.unsupported), m.positions[-1])
-        self.order = (len(m.order.log), len(m.waits))
+        self.order = (len(m.order.log), len(m.waits), len(m.defined))
         self.points = [(p, len(p.layout_uses), len(p.unsupported)) for p in m.active]
 
     def rewind(self, m: SymbolicMachine) -> None:
@@ -94,6 +95,7 @@ class Mark:
         m.positions[-1] = self.sizes[3]
         del m.order.log[self.order[0] :]
         del m.waits[self.order[1] :]
+        del m.defined[self.order[2] :]
         for point, uses, unsupported in self.points:
             del point.layout_uses[uses:]
             del point.unsupported[unsupported:]
@@ -106,6 +108,7 @@ def carried(
     parameters: Sequence[SSAValue],
     initial: Sequence[Any],
     run: Callable[[list[Any]], Sequence[Any]],
+    progress: Progress | None = None,
 ) -> tuple[list[Any], Sequence[Any]]:
     """Values of the loop-carried arguments in an arbitrary iteration, and what it hands on.
 
@@ -113,9 +116,9 @@ def carried(
     covered; the last run is the one that counts.
     """
     arguments = [_start(m, info, point, p, v) for p, v in zip(parameters, initial, strict=True)]
-    steps = _Steps(m, info, parameters)
+    steps = Steps(m.algebra, info, parameters, m.scope, progress)
     rounds = _Rounds(m.order, initial)
-    for _ in range(12):
+    for _ in range(16):
         mark = Mark(m)
         yields = run(rounds.begin(arguments))
         better = [
@@ -124,7 +127,10 @@ def carried(
         ]
         if _all_same(arguments, better):
             better = steps.better(arguments, initial, yields)
-        if rounds.is_settled(yields) and _all_same(arguments, better):
+        settled = rounds.is_settled(yields)
+        if progress is not None:
+            settled &= progress.is_settled()
+        if settled and _all_same(arguments, better):
             return rounds.end(arguments), yields
         mark.rewind(m)
         arguments = better
@@ -182,39 +188,6 @@ def _all_same(first: Sequence[Any], second: Sequence[Any]) -> bool:
     return all(a is b for a, b in zip(first, second, strict=True))
 
 
-class _Steps:
-    """Closed forms for carried integers that grow by a constant.
-
-    A closed form is an induction hypothesis: it is kept only when the body, run under it, hands
-    on the next value; one that fails is given up for good.
-    """
-
-    def __init__(self, m: SymbolicMachine, info: LoopInfo, parameters: Sequence[SSAValue]) -> None:
-        self.m, self.info = m, info
-        self.widths = [scalar_bits(p.type) for p in parameters]
-        self.steps: list[int | None] = [None] * len(parameters)
-        self.has_tried = False
-
-    def better(
-        self, arguments: Sequence[Any], initial: Sequence[Any], yields: Sequence[Any]
-    ) -> list[Any]:
-        """The arguments with closed forms found or given up."""
-        result = list(arguments)
-        for i, bits in enumerate(self.widths):
-            if bits is None or bits == 1 or isinstance(arguments[i], Views):
-                continue
-            step = _constant_step(arguments[i], yields[i], bits)
-            if not self.has_tried and step is not None and self.info.counter is not None:
-                self.steps[i] = step
-                total = initial[i] + self.m.algebra.multiply(self.info.counter, step)
-                result[i] = self.m.algebra.wrap(total, bits)
-            elif self.has_tried and self.steps[i] is not None and step != self.steps[i]:
-                self.steps[i] = None
-                result[i] = self.m.algebra.fresh("carried", bits, self.m.scope)
-        self.has_tried = True
-        return result
-
-
 def _start(
     m: SymbolicMachine, info: LoopInfo, point: Checkpoint | None, parameter: SSAValue, value: Any
 ) -> Any:
@@ -240,25 +213,6 @@ def _captured(
     capture = Capture(parameter, value, len(point.captures), is_argument=True)
     point.captures.append(capture)
     return seen_through(m, info, capture, value)
-
-
-def _constant_step(argument: Number, handed_on: Any, bits: int) -> int | None:
-    """By how much an iteration changes a carried integer, modulo its width, if by a constant."""
-    if not isinstance(handed_on, int | t.Lin):
-        return None
-    difference = handed_on - argument
-    if isinstance(difference, int):
-        return difference
-    if isinstance(handed_on, t.Lin) and len(handed_on.coefficients) == 1:
-        (var,) = handed_on.coefficients
-        if handed_on == var.term():
-            match var.origin:
-                case ("wrap", inner, width) if width == bits:
-                    change = inner - argument
-                    return change if isinstance(change, int) else None
-                case _:
-                    return None
-    return None
 
 
 def _next_views(
@@ -409,17 +363,23 @@ def while_loop(m: SymbolicMachine, op: Operation, initial: Sequence[Any]) -> Seq
     info.order, info.counter = (counter,), counter
     passed: list[Any] = []
     leaving: list[Path] = []
+    progress = Progress(info, counter)
 
     def run(values: list[Any]) -> Sequence[Any]:
+        depth = len(m.conditions)
+        m.conditions.extend(progress.assumed)
         condition, *handed = m.run_region(before, values)
         passed[:] = [m.order.freeze(v) for v in handed]
         leaving[:] = [m.order.path()]
         going = condition if isinstance(condition, bool | t.Cond) else True
+        progress.goes_on(going)
         with m.under(going):
-            return m.run_region(after, handed)
+            results = m.run_region(after, handed)
+        del m.conditions[depth:]
+        return results
 
     with checkpointed(m, op, info) as point, inside(m, info):
-        carried(m, info, point, before.blocks[0].args, initial, run)
+        carried(m, info, point, before.blocks[0].args, initial, run, progress)
     m.step()
     m.order.resume(leaving[0])
     handed = [m.order.thaw(v) for v in passed]

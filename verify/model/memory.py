@@ -76,6 +76,7 @@ class Place:
     condition: Condition
     inside: tuple[Condition, ...]
     indices: tuple[Number, ...] = ()
+    span: tuple[Number, Number] | None = None
 
 
 @dataclass(slots=True)
@@ -86,7 +87,8 @@ class Access:
     a level of `loops`. `is_modelled` is false for effects that have no body to run. `stored` are
     integers that the access writes. `event` is the asynchronous event that it belongs to (-1 for
     the host); `pending` are the events that may not be complete when it happens, `pending_last`
-    those of which the latest instance may not be. `lifetime` is `alloc` or `free` for an access
+    those of which the latest instance may not be. `span` are the bytes of the whole view, where an
+    access to every element leaves no hole. `lifetime` is `alloc` or `free` for an access
     that stands for the beginning or end of its memory.
     """
 
@@ -107,6 +109,7 @@ class Access:
     pending: int = 0
     pending_last: int = 0
     lifetime: str = ""
+    span: tuple[Number, Number] | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -118,6 +121,16 @@ class LayoutUse:
     what: str
     alignment: int = 1
     conditions: tuple[Condition, ...] = ()
+    loops: tuple[LoopInfo, ...] = ()
+
+
+@dataclass(eq=False, slots=True)
+class Defined:
+    """Where `conditions` hold, `assumed` must hold too, or the run is undefined."""
+
+    conditions: tuple[Condition, ...]
+    assumed: tuple[Condition, ...]
+    loops: tuple[LoopInfo, ...]
 
 
 @dataclass(eq=False, slots=True)
@@ -164,6 +177,7 @@ class FunctionModel:
     accesses: list[Access]
     unsupported: list[Unsupported]
     arguments: list[Memory]
+    defined: list[Defined]
     events: list[Event]
     unwaited: int
     waits: list[Wait]

@@ -9,10 +9,10 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation
 
 from verify.ir.names import attr
-from verify.model.memory import Memory
+from verify.model.memory import Memory, Place
 from verify.semantics import term as t
 from verify.semantics.memref import dense_strides
-from verify.semantics.term import Number, Var
+from verify.semantics.term import Condition, Number, Var
 from verify.semantics.types import Layout, layout_of, space_of
 from verify.semantics.values import View, Views
 
@@ -45,7 +45,24 @@ def view_of(
     base: Number = 0 if is_placed else m.fresh("base", 0)
     start = base + t.times(offset, unit)
     view = View(memory, start, tuple(sizes), strides, layout.element, base, layout.space)
+    if layout.is_identity and is_placed and memory.extent is None:
+        memory.extent = _total(m, sizes, unit)
     return Views(((True, view),))
+
+
+def _total(m: SymbolicMachine, sizes: Sequence[Number], unit: int) -> Number:
+    total: Number = unit
+    for size in sizes:
+        total = m.algebra.multiply(total, size)
+    return total
+
+
+def in_allocation(place: Place) -> list[Condition]:
+    """An access stays in its allocation; this is news only for views made from pointers."""
+    extent = place.view.memory.extent
+    if place.view.is_contained or extent is None or place.view.memory.kind == "unknown":
+        return []
+    return [t.at_most(0, place.address), t.at_most(place.address + place.size, extent)]
 
 
 def _strides(
@@ -78,6 +95,8 @@ def allocate(
             else tuple(s * unit for s in layout.strides if s is not None)
         )
         view = View(memory, 0, tuple(shape), strides, layout.element, 0, layout.space)
+        if layout.is_identity:
+            memory.extent = _total(m, shape, unit)
         return Views(((True, view),))
     return view_of(m, memory, kind)
 

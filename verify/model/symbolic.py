@@ -18,6 +18,7 @@ from verify.model import graphs, joins, loops, placing, tasks
 from verify.model.memory import (
     Access,
     Checkpoint,
+    Defined,
     LayoutUse,
     LoopInfo,
     Memory,
@@ -73,6 +74,7 @@ class SymbolicMachine:
         self.actor: tuple[Event, Done] | None = None
         self.tasks: list[Event] = []
         self.waits: list[Wait] = []
+        self.defined: list[Defined] = []
         self.layout_ops: dict[Var | t.BoolVar, Operation] = {}
 
     # Values
@@ -141,7 +143,11 @@ class SymbolicMachine:
                     if var in capture.layout_vars:
                         source = self.layout_ops.get(var, op)
                         view = capture.view.choices[0][1].through(checkpoint.info.id, capture)
-                        checkpoint.layout_uses.append(LayoutUse(source, view, "offset"))
+                        use = LayoutUse(source, view, "offset", 1, *self._here())
+                        checkpoint.layout_uses.append(use)
+
+    def _here(self) -> tuple[tuple[Condition, ...], tuple[LoopInfo, ...]]:
+        return tuple(self.conditions), tuple(self.loops)
 
     def merge(self, condition: Condition, a: Any, b: Any, kind: Attribute) -> Any:
         return joins.merge(self.algebra, condition, a, b)
@@ -149,7 +155,13 @@ class SymbolicMachine:
     def map_view(self, value: Any, change: Callable[[View], View]) -> Any:
         if not isinstance(value, Views):
             raise UnsupportedError("a view of something that is not a memref")
-        return value.map(change)
+        changed = value.map(change)
+        for (condition, old), (_, new) in zip(value.choices, changed.choices, strict=True):
+            fresh = new.assumed[len(old.assumed) :]
+            if fresh and False not in fresh:
+                reached = (*self.conditions, condition)
+                self.defined.append(Defined(reached, fresh, tuple(self.loops)))
+        return changed
 
     # Memory
 
@@ -245,6 +257,7 @@ class SymbolicMachine:
         conditions = (*self.conditions, place.condition)
         if False in conditions or False in place.inside:
             return
+        inside = (*place.inside, *placing.in_allocation(place))
         self.note_layout(op, place.address)
         for part in conditions:
             self.note_layout(op, part)
@@ -258,7 +271,7 @@ class SymbolicMachine:
                 place.address,
                 place.size,
                 tuple(c for c in conditions if c is not True),
-                tuple(c for c in place.inside if c is not True),
+                tuple(c for c in inside if c is not True),
                 tuple(self.loops),
                 tuple(self.positions),
                 is_modelled,
@@ -269,6 +282,7 @@ class SymbolicMachine:
                 issued & ~done.every,
                 issued & ~done.last,
                 lifetime,
+                place.span,
             )
         )
         tasks.after_access(self)
@@ -325,7 +339,8 @@ class SymbolicMachine:
             elif high < 0:
                 inside.append(False)
             address = address + self.algebra.multiply(index.term(), stride)
-        return Place(view, address, view.element.size, condition, tuple(inside))
+        span = dense_span(view)
+        return Place(view, address, view.element.size, condition, tuple(inside), (), span)
 
     def effects(
         self,
@@ -361,7 +376,8 @@ class SymbolicMachine:
         for _, choice in view.choices:
             for checkpoint in self.active:
                 if choice.capture_in(checkpoint.info.id) is not None:
-                    checkpoint.layout_uses.append(LayoutUse(op, choice, "address"))
+                    use = LayoutUse(op, choice, "address", 1, *self._here())
+                    checkpoint.layout_uses.append(use)
         return self._unknown(kind, "address", op)
 
     def check_alignment(self, op: Operation, view: Any, alignment: int) -> None:
@@ -371,7 +387,7 @@ class SymbolicMachine:
                 continue
             for checkpoint in self.active:
                 if choice.capture_in(checkpoint.info.id) is not None:
-                    use = LayoutUse(op, choice, "alignment", alignment, tuple(self.conditions))
+                    use = LayoutUse(op, choice, "alignment", alignment, *self._here())
                     checkpoint.layout_uses.append(use)
 
     def layout_offset(self, op: Operation, view: Any, kind: Attribute) -> Number:
@@ -544,6 +560,20 @@ class SymbolicMachine:
             yield
         finally:
             self.ids = old
+
+
+def dense_span(view: View) -> tuple[Number, Number] | None:
+    """First and end byte of a view without holes, also where its outermost size is not known."""
+    if view.sizes is None or view.element is None or not view.sizes:
+        return None
+    extent = view.element.size
+    for size, stride in zip(reversed(view.sizes[1:]), reversed(view.strides[1:]), strict=True):
+        if not isinstance(size, int) or (size != 1 and stride != extent):
+            return None
+        extent *= size
+    if view.strides[0] != extent:
+        return None
+    return view.offset, view.offset + t.times(view.sizes[0], extent)
 
 
 def dense_bytes(view: View) -> int | None:

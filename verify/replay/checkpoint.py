@@ -237,6 +237,9 @@ class _LoopReplay:
 
     def _note_captures(self) -> None:
         views = [(v, self.machine.env[v]) for v in self.values]
+        for _, view in views:
+            if view.sizes is not None and not self._is_allocated(view):
+                raise UndefinedBehaviourError("a capture reaches outside its buffer")
         for i, (value, view) in enumerate(views):
             if view.space != view.memory.space:
                 fault = (self.op, value, view.space, view.memory.space)
@@ -246,6 +249,10 @@ class _LoopReplay:
                 if common:
                     span = (min(common), max(common) + 1)
                     self.listener.seen.overlaps.append((self.op, value, other, *span))
+
+    def _is_allocated(self, view: View) -> bool:
+        count = len(view.memory.data)
+        return all(0 <= byte < count for byte in self._bytes(view))
 
     def _common_bytes(self, first: View, second: View) -> set[int]:
         if first.memory is not second.memory or first.sizes is None or second.sizes is None:

@@ -18,7 +18,8 @@ class Inputs:
 
     `scalars` maps argument positions to integers, `sizes`, `strides` and `offsets` map
     `(position, dimension)` or positions to elements, `addresses` maps positions to the bytes at
-    which arguments start in one address space, `loads` gives integers that loads should find.
+    which arguments start in one address space, `scale` widens what is drawn, `loads`
+    gives integers that loads should find.
     """
 
     seed: int = 0
@@ -29,6 +30,7 @@ class Inputs:
     addresses: dict[object, int] = field(default_factory=dict)
     loads: dict[Operation, int] = field(default_factory=dict)
     is_overlapping: bool = False
+    scale: int = 1
 
     def generator(self, salt: object = "") -> random.Random:
         """A generator that depends on the seed and on `salt` alone."""
@@ -46,7 +48,7 @@ class Inputs:
         key = (position, dimension)
         if key in self.sizes:
             return self.sizes[key]
-        return self.generator(("size", key)).randint(1, 8)
+        return self.generator(("size", key)).randint(1, 8 * self.scale)
 
 
 def fill(data: np.ndarray[Any, Any], element: Element, draw: random.Random) -> None:

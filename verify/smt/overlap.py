@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import z3
 
 from verify.model.memory import Access, Capture, LoopInfo
 from verify.model.windows import window_of
 from verify.semantics import term as t
-from verify.semantics.term import Number, Var
+from verify.semantics.term import Condition, Number, Var
 from verify.semantics.values import View
 from verify.smt.encode import Encoder, Expr
 from verify.smt.solver import Answer, Solution, Solver
+
+MOST_DEFINED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +175,23 @@ def earlier(encoder: Encoder, info: LoopInfo, order: Order) -> None:
     encoder.constraints.append(z3.Or(cases) if len(cases) > 1 else cases[0])
 
 
+class Runs(Protocol):
+    """A place in the program: where `conditions` hold, `assumed` holds or the run is undefined."""
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]: ...
+    @property
+    def assumed(self) -> tuple[Condition, ...]: ...
+    @property
+    def loops(self) -> tuple[LoopInfo, ...]: ...
+
+
 class OverlapQueries:
     """Decides pairs of accesses of one function."""
 
-    def __init__(self, solver: Solver) -> None:
+    def __init__(self, solver: Solver, defined: Sequence[Runs] = ()) -> None:
         self.solver = solver
+        self.defined = list(defined)
 
     def decide(
         self,
@@ -230,8 +245,47 @@ class OverlapQueries:
             _require_not_killed(encoder, write, first, second, order)
         for write in exposed:
             _require_exposed(encoder, write, first, order, outer)
-        answer, solution = self.solver.ask(encoder, "overlap")
+        return self._ask(encoder, "overlap", first.loops, order.tags_first, second, order)
+
+    def _ask(
+        self,
+        encoder: Encoder,
+        name: str,
+        loops: Sequence[LoopInfo],
+        tags: dict[int, str],
+        second: Access | None = None,
+        order: Order | None = None,
+    ) -> Decision:
+        """Ask; what is found must also leave everything else in these iterations defined."""
+        answer, solution = self.solver.ask(encoder, name)
+        if answer is not Answer.FOUND:
+            return Decision(answer, "z3", solution)
+        added = self._require_defined(encoder, loops, tags)
+        if second is not None and order is not None:
+            added |= self._require_defined(encoder, second.loops, order.tags_second)
+        if added:
+            stronger, better = self.solver.ask(encoder, name)
+            if stronger is not Answer.UNKNOWN:
+                answer, solution = stronger, better
         return Decision(answer, "z3", solution)
+
+    def _require_defined(
+        self, encoder: Encoder, loops: Sequence[LoopInfo], tags: dict[int, str]
+    ) -> bool:
+        known = tuple(loops)
+        found = [d for d in self.defined if d.loops == known[: len(d.loops)]]
+        for place in found[:MOST_DEFINED]:
+            runs = [encoder.condition(c, tags) for c in place.conditions if c is not True]
+            holds = [encoder.condition(c, tags) for c in place.assumed if c is not True]
+            encoder.constraints.append(z3.Implies(z3.And(runs), z3.And(holds)))
+        return bool(found)
+
+    def can_run(self, conditions: Sequence[Condition], loops: Sequence[LoopInfo]) -> Decision:
+        """Whether a place with these path conditions can be reached."""
+        encoder = Encoder()
+        for condition in conditions:
+            encoder.require(condition, {})
+        return self._ask(encoder, "reached", loops, {})
 
     def overlap_at_entry(self, first: Access, second: Access, outer: int) -> Decision:
         """Whether an element of one capture can lie on an element of another."""
@@ -251,8 +305,7 @@ class OverlapQueries:
         _require_run(encoder, first, order.tags_first)
         _require_run(encoder, second, order.tags_second)
         _require_common_byte(encoder, first, second, order, kind)
-        answer, solution = self.solver.ask(encoder, "captures")
-        return Decision(answer, "z3", solution)
+        return self._ask(encoder, "captures", first.loops, order.tags_first, second, order)
 
     def leaves(self, access: Access, capture: Capture) -> Decision:
         """Whether an access can leave the bytes that a capture spans."""
@@ -275,8 +328,7 @@ class OverlapQueries:
                 address + access.size > encoder.number(high, {}),
             )
         )
-        answer, solution = self.solver.ask(encoder, "extent")
-        return Decision(answer, "z3", solution)
+        return self._ask(encoder, "extent", access.loops, {})
 
 
 def _span(view: View, capture: Capture) -> tuple[Number, Number] | None:
@@ -305,18 +357,46 @@ def _require_exposed(
     encoder: Encoder, write: Access, read: Access, order: Order, outer: int
 ) -> None:
     """No instance of `write` in the iteration of `read` comes before it and covers it."""
-    n = len(write.loops)
+    loops, span = _extent_of(write)
+    n = len(loops)
     if not write.is_modelled or write.view.memory is not read.view.memory or n <= outer:
         return
-    if write.loops != read.loops[:n] or not _is_one_memory(write, read.loops[: order.depth]):
+    if loops != read.loops[:n] or not _is_one_memory(write, read.loops[: order.depth]):
         return
-    if any(i.is_unordered for i in write.loops) or write.path[n] >= read.path[n]:
+    if any(i.is_unordered for i in loops) or write.path[n] >= read.path[n]:
         return
-    tags = order.tags_first
-    kill = [encoder.condition(c, tags) for c in write.conditions]
-    start, target = encoder.number(write.address, tags), encoder.number(read.address, tags)
-    covers = [start <= target, target + read.size <= start + write.size]
-    encoder.constraints.append(z3.Not(z3.And([*kill, *covers])))
+    _forbid_cover(encoder, write, span, order.tags_first, read, order.tags_first)
+
+
+def _extent_of(write: Access) -> tuple[tuple[LoopInfo, ...], tuple[Number, Number] | None]:
+    """The loops of a write and its bytes; one of every element counts as one write of all."""
+    if write.span is not None and write.loops[-1:] and write.loops[-1].kind == "elements":
+        return write.loops[:-1], write.span
+    return write.loops, (write.address, write.address + write.size)
+
+
+def _forbid_cover(
+    encoder: Encoder,
+    write: Access,
+    span: tuple[Number, Number] | None,
+    tags: dict[int, str],
+    target: Access,
+    target_tags: dict[int, str],
+) -> None:
+    """The instance of `write` in these iterations does not run, or leaves bytes of `target`."""
+    if span is None:
+        return
+    elements = write.loops[-1].id if write.loops and write.loops[-1].kind == "elements" else None
+    inside = [c for c in write.conditions if elements is None or not _mentions(c, elements)]
+    runs = [encoder.condition(c, tags) for c in inside]
+    start, end = (encoder.number(n, tags) for n in span)
+    address = encoder.number(target.address, target_tags)
+    covers = [start <= address, address + target.size <= end]
+    encoder.constraints.append(z3.Not(z3.And([*runs, *covers])))
+
+
+def _mentions(condition: Condition, loop: int) -> bool:
+    return any(loop in var.scope for var in t.variables(condition))
 
 
 def _require_run(encoder: Encoder, access: Access, tags: dict[int, str]) -> None:
@@ -350,13 +430,10 @@ def _require_not_killed(
         return
     if not _is_one_memory(write, first.loops[: order.depth]):
         return
+    _, span = _extent_of(write)
     for access, tags in ((second, order.tags_second), (first, order.tags_first)):
         if _lies_between(write, first, second, order, access):
-            kill = [encoder.condition(c, tags) for c in write.conditions]
-            start = encoder.number(write.address, tags)
-            target = encoder.number(second.address, order.tags_second)
-            covers = [start <= target, target + second.size <= start + write.size]
-            encoder.constraints.append(z3.Not(z3.And([*kill, *covers])))
+            _forbid_cover(encoder, write, span, tags, second, order.tags_second)
 
 
 def _is_one_memory(write: Access, shared: Sequence[LoopInfo]) -> bool:
@@ -370,8 +447,9 @@ def _lies_between(
     write: Access, first: Access, second: Access, order: Order, beside: Access
 ) -> bool:
     """Whether the instance of `write` in the iterations of `beside` comes between the two."""
-    n = len(write.loops)
-    if write.loops != beside.loops[:n] or any(i.is_unordered for i in write.loops):
+    loops, _ = _extent_of(write)
+    n = len(loops)
+    if loops != beside.loops[:n] or any(i.is_unordered for i in loops):
         return False
     position = write.path[n]
     if beside is second:

@@ -59,7 +59,7 @@ class Solver:
     def _small(self, solver: z3.Solver, encoder: Encoder) -> Solution:
         model = solver.model()
         exprs = [e for v, e in encoder.instances.values() if isinstance(v, Var) and _is_free(v)]
-        for bound in (4, 12, 64, 1024):
+        for bound in (1, 2, 4, 12, 64, 1024):
             solver.push()
             solver.set("timeout", 200)
             solver.add(_within(exprs, bound))
