@@ -1,10 +1,16 @@
-"""The command `explain`: the page of a code."""
+"""The command `explain`: the page of a code or topic."""
 
 import click
 
 from verify.cli.output import wants_color, write
 from verify.config import COLORS
-from verify.report.pages import UnknownCodeError, codes_with_pages, find_code, read_page
+from verify.report.pages import (
+    TOPICS,
+    UnknownCodeError,
+    codes_with_pages,
+    find_page,
+    read_page,
+)
 
 
 @click.command(short_help="Print the page of a code.")
@@ -13,13 +19,13 @@ from verify.report.pages import UnknownCodeError, codes_with_pages, find_code, r
 def explain(code: str | None, color: str) -> None:
     """Print what CODE means, with an example; without CODE, list all codes.
 
-    CODE is a code (E0101) or its name (stale-snapshot).
+    CODE is a code (E0101), its name (stale-snapshot), or a topic (gpu-async-region).
     """
     if code is None:
         write(_listing())
         return
     try:
-        page = read_page(find_code(code))
+        page = read_page(find_page(code))
     except UnknownCodeError as error:
         raise click.UsageError(f"{error}\n\n{_listing()}") from error
     write(_render(page) if wants_color(color) else page)
@@ -27,9 +33,9 @@ def explain(code: str | None, color: str) -> None:
 
 def _listing() -> str:
     width = max(len(code.name) for code in codes_with_pages())
-    return "".join(
-        f"{code.code}  {code.name:<{width}}  {code.summary}\n" for code in codes_with_pages()
-    )
+    codes = [f"{code.code}  {code.name:<{width}}  {code.summary}\n" for code in codes_with_pages()]
+    topics = [f"topic  {name:<{width}}  {about}\n" for name, about in TOPICS.items()]
+    return "".join([*codes, *topics])
 
 
 def _render(page: str) -> str:

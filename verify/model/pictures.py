@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from verify.diagnostic import Picture, PictureEdge, PictureNode
-from verify.ir.names import int_array, op_name, operand_segments
+from verify.ir.names import int_array, op_name, operand_segments, symbol_name, symbol_ref
 from verify.ir.spans import op_location
 from verify.semantics.types import is_memref, is_token
 from verify.semantics.views_by_name import VIEW_OPS, is_loop
@@ -36,12 +36,20 @@ def race_picture(
 
 
 def _drawn(function: Operation, op: Operation) -> Operation:
-    """The op itself, or the launch whose body it stands in."""
-    above = op.parent_op()
+    """The op itself, the launch whose body it stands in, or the call that leads to it."""
+    callee, above = "", op.parent_op()
     while above is not None and above is not function:
         op = above if op_name(above) == "gpu.launch" else op
+        callee = callee or symbol_name(above) or ""
         above = above.parent_op()
-    return op
+    if above is function or not callee:
+        return op
+    return next((o for o in function.walk() if _calls(o, callee)), op)
+
+
+def _calls(op: Operation, name: str) -> bool:
+    found = symbol_ref(op, "callee") or symbol_ref(op, "kernel") or ""
+    return found.rpartition("::")[2] == name
 
 
 # Where tokens come from.

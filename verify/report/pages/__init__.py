@@ -1,10 +1,11 @@
-"""The page of each code: `CODE.md` beside this module."""
+"""The page of each code, `CODE.md` beside this module, and pages on topics by their own names."""
 
 from pathlib import Path
 
 from verify.codes import CODES, Code
 
 _FOLDER = Path(__file__).parent
+TOPICS = {"gpu-async-region": "is that pass correct on branches and cycles?"}
 
 
 class UnknownCodeError(LookupError):
@@ -25,6 +26,12 @@ def find_code(text: str) -> str:
     raise UnknownCodeError(f"unknown code `{text}`; the codes are:")
 
 
-def read_page(code: str) -> str:
-    """The page of `code` in Markdown."""
-    return (_FOLDER / f"{code}.md").read_text(encoding="utf-8")
+def find_page(text: str) -> str:
+    """The page that `text` names: a topic, or a code or its name in any case."""
+    topic = text.strip().lower()
+    return topic if topic in TOPICS else find_code(text)
+
+
+def read_page(name: str) -> str:
+    """The page of a code or topic in Markdown."""
+    return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
