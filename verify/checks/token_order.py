@@ -22,6 +22,7 @@ from verify.ir.names import op_name
 from verify.ir.spans import op_location
 from verify.model.memory import Access
 from verify.model.order import Event
+from verify.semantics.types import is_token
 from verify.smt.overlap import Decision, relation
 from verify.smt.solver import Answer
 
@@ -50,18 +51,19 @@ class _Race:
 def check(context: Context) -> None:
     """Check one function that has asynchronous work."""
     model = context.model
-    if not model.events:
+    if not model.events and not any(_deals_in_tokens(r.op) for r in model.unsupported):
         return
     search = ScheduleSearch(context.search)
     seen: set[tuple[int, int, str]] = set()
     for race in _races(context):
-        key = (id(race.first.op), id(race.second.op), race.code)
+        key = (id(site_of(race.first)), id(site_of(race.second)), race.code)
         if key in seen:
             continue
         seen.add(key)
         _settle(context, search, race)
         if len(seen) >= MOST_FINDINGS:
             break
+    _check_unknown(context)
     _check_return(context, search)
     _check_waits(context)
 
@@ -133,7 +135,8 @@ def _latest_is_done(first: Access, second: Access, event: int) -> bool:
 def _settle(context: Context, search: ScheduleSearch, race: _Race) -> None:
     kinds = {"E0204": ("lifetime", "read", "memory")}.get(race.code, ("read", "memory"))
     late = _event_op(context, race.first.event)
-    shown = search.show(late, race.decision.solution, kinds)
+    pair = (race.first.op, race.second.op)
+    shown = search.show(late, race.decision.solution, kinds, pair=pair)
     if shown is None:
         what = f"`{op_name(race.second.op)}` may run before `{op_name(race.first.op)}` is complete"
         context.diagnostics.append(
@@ -141,6 +144,11 @@ def _settle(context: Context, search: ScheduleSearch, race: _Race) -> None:
         )
         return
     context.diagnostics.append(_diagnostic(context, race, shown))
+
+
+def site_of(access: Access) -> Operation:
+    """The op to speak of: the GPU op that runs a kernel, else the op itself."""
+    return access.site or access.op
 
 
 def _event_op(context: Context, event: int) -> Operation:
@@ -160,16 +168,17 @@ _HELP = {
 
 
 def _diagnostic(context: Context, race: _Race, shown: Shown) -> Diagnostic:
-    names = {"first": op_name(race.first.op), "second": op_name(race.second.op)}
+    first, second = site_of(race.first), site_of(race.second)
+    names = {"first": op_name(first), "second": op_name(second)}
     code = race.code
     verbs = ["writes" if a.is_write else "reads" for a in (race.first, race.second)]
-    first_place = place_of(race.first.op, race.first.calls)
+    first_place = place_of(first, race.first.calls)
     return Diagnostic(
         code,
         _MESSAGES[code].format(**names),
         context.model.name,
         context.stage,
-        place_of(race.second.op, race.second.calls),
+        place_of(second, race.second.calls),
         f"{verbs[1]} here",
         (Related(f"{verbs[0]} here, and may still run", first_place, is_primary=True),),
         (_schedule_note(race),),
@@ -214,6 +223,25 @@ def _say(access: Access, span: tuple[int, int] | None) -> dict[str, object]:
         "bytes": None if span is None else list(span),
         "line": None if place is None else place.line,
     }
+
+
+def _deals_in_tokens(op: Operation) -> bool:
+    return any(is_token(v.type) for v in [*op.operands, *op.results])
+
+
+def _check_unknown(context: Context) -> None:
+    """U0002 for ops of unknown effects while something runs, or that deal in tokens."""
+    for record in {id(r.op): r for r in context.model.unsupported}.values():
+        if record.pending or _deals_in_tokens(record.op):
+            context.diagnostics.append(
+                Diagnostic(
+                    "U0002",
+                    f"{record.reason}, so its order against running work cannot be judged",
+                    context.model.name,
+                    context.stage,
+                    place_of(record.op),
+                )
+            )
 
 
 def _check_return(context: Context, search: ScheduleSearch) -> None:

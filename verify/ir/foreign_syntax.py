@@ -1,6 +1,6 @@
 """Custom syntax that upstream MLIR does not read, rewritten in place to what it reads.
 
-Two kinds: the copies of Enzyme's `enzymexla` dialect, into generic form; and the `alignment(8)` or
+Two kinds: ops of Enzyme's dialects, into generic form; and the `alignment(8)` or
 `<alignment = 8>` of newer printers, into an attribute. An op keeps its first column.
 """
 
@@ -11,13 +11,21 @@ _OPERAND_TYPES: dict[str, tuple[int | str, ...]] = {
     "enzymexla.memcpy": (0, 1, "index"),
     "enzymexla.memcpy2d": (0, "index", 1, "index", "index", "index"),
     "enzymexla.memset": (0, 1, "index"),
+    "enzyme.binomial_progress": (0, 0),
 }
+# Ops whose one written type is that of their result as well.
+_SAME_TYPE_OPS = {"enzyme.binomial_progress"}
 _TOKEN_TYPE = "!gpu.async.token"
-_COPY = re.compile(
-    r"(?<![\w\"])(?P<op>enzymexla\.(?:memcpy2d|memcpy|memset))(?P<async>\s+async)?\s*"
-    r"(?:\[(?P<dependencies>[^\]\n]*)\])?\s*(?P<operands>%[^:{\n]*?)\s*(?P<attributes>\{[^\n]*\})?"
-    r"\s*:\s*(?P<types>[^\n]+?)(?=[ \t]*(?:loc\(|//|$))",
-    re.MULTILINE,
+_DIALECTS = ("enzymexla.mem", "llvm_ext.", "enzyme.")
+_OP = re.compile(
+    r"(?<![\w\"])(?P<op>enzymexla\.(?:memcpy2d|memcpy|memset)|enzyme\.binomial_progress"
+    r"|llvm_ext\.\w+)(?P<async>\s+async)?\s*"
+    r"(?:\[(?P<dependencies>[^\]\n]*)\])?\s*(?P<operands>%[^:{\n]*?)\s*"
+    r"(?P<attributes>\{[^\n]*?\}(?=\s*:))?\s*:\s*(?P<rest>[^\n]+)"
+)
+_CALL = re.compile(
+    r"(?<![\w\"])(?P<op>enzyme\.(?:autodiff|fwddiff|batch|concat|extract))\s+(?P<callee>@[\w.$-]+|@\"[^\"\n]*\")"
+    r"\((?P<operands>[^()\n]*)\)\s*(?:\{(?P<attributes>[^\n]*?)\})?(?=\s*:\s*\()"
 )
 _ALIGNMENT = re.compile(
     r"(?P<op>(?:memref|vector)\.(?:load|store|alloc|masked\w*|gather|scatter)\b[^\n]*?)"
@@ -29,12 +37,15 @@ _PROPERTIES = re.compile(
 )
 _BARE_ALIGNMENT = re.compile(r"\balignment = (\d+)(?=,|$)")
 _COMMA_OR_BRACKET = re.compile(r"->|[<(\[{]|[>)\]}]|,")
+_BRACKET_OR_END = re.compile(r"->|(?:\bloc\()|//|[<(\[{]|[>)\]}]")
 
 
 def to_upstream_syntax(text: str) -> str:
     """`text` with the foreign syntax that is known here rewritten."""
-    if "enzymexla.mem" in text:
-        text = _COPY.sub(_generic_copy, text)
+    if any(dialect in text for dialect in _DIALECTS):
+        text = _OP.sub(_generic_op, text)
+    if "enzyme." in text:
+        text = _CALL.sub(_generic_call, text)
     if " alignment(" in text:
         text = _ALIGNMENT.sub(_alignment_attribute, text)
     if "<alignment = " in text:
@@ -42,20 +53,56 @@ def to_upstream_syntax(text: str) -> str:
     return text
 
 
-def _generic_copy(match: "re.Match[str]") -> str:
-    written = _split(match["types"])
-    expected = _OPERAND_TYPES[match["op"]]
-    if len(written) <= max(each for each in expected if isinstance(each, int)):
-        return match[0]
+def _generic_op(match: "re.Match[str]") -> str:
+    written, rest = _cut_types(match["rest"])
+    inputs, arrow, outputs = written.partition("->")
+    op = match["op"]
     dependencies = _split(match["dependencies"] or "")
-    operands = [*dependencies, *_split(match["operands"])]
-    types = [_TOKEN_TYPE] * len(dependencies)
-    types += [written[each] if isinstance(each, int) else each for each in expected]
+    operands = _split(match["operands"])
+    types = _operand_types(op, _split(inputs.strip().strip("()") if arrow else inputs))
+    if len(types) != len(operands):
+        return match[0]
+    if match["async"]:
+        outputs = _TOKEN_TYPE
+    elif op in _SAME_TYPE_OPS:
+        outputs = types[0]
+    types = [_TOKEN_TYPE] * len(dependencies) + types
     attributes = f" {match['attributes']}" if match["attributes"] else ""
-    results = _TOKEN_TYPE if match["async"] else ""
     return (
-        f'"{match["op"]}"({", ".join(operands)}){attributes} : ({", ".join(types)}) -> ({results})'
+        f'"{op}"({", ".join([*dependencies, *operands])}){attributes}'
+        f" : ({', '.join(types)}) -> ({outputs.strip()}){_OP.sub(_generic_op, rest)}"
     )
+
+
+def _operand_types(op: str, written: list[str]) -> list[str]:
+    """The types of all operands, from those that the custom syntax writes; none if too few."""
+    expected = _OPERAND_TYPES.get(op)
+    if expected is None:
+        return written
+    if len(written) <= max(each for each in expected if isinstance(each, int)):
+        return []
+    return [written[each] if isinstance(each, int) else each for each in expected]
+
+
+def _generic_call(match: "re.Match[str]") -> str:
+    attributes = ", ".join(filter(None, [f"fn = {match['callee']}", match["attributes"]]))
+    return f'"{match["op"]}"({match["operands"]}) {{{attributes}}}'
+
+
+def _cut_types(text: str) -> tuple[str, str]:
+    """The types at the front of `text`, and what follows them on their line."""
+    depth = 0
+    end = len(text)
+    for match in _BRACKET_OR_END.finditer(text):
+        token = match[0]
+        if token == "->":
+            continue
+        if depth == 0 and token in {"loc(", "//", *">)]}"}:
+            end = match.start()
+            break
+        depth += (token[-1] in "<([{") - (token in ">)]}")
+    types = text[:end].rstrip()
+    return types, text[len(types) :]
 
 
 def _alignment_attribute(match: "re.Match[str]") -> str:

@@ -15,6 +15,8 @@ from verify.ir.foreign_syntax import to_upstream_syntax
 from verify.ir.locations import blank_locations
 from verify.ir.module import ParsedModule
 from verify.ir.source import SourceText, split_source
+from verify.toolchain.channel import Header
+from verify.toolchain.flatten import TEXT_ITSELF
 from verify.toolchain.worker import Reply, Worker, WorkerDiedError, WorkerError
 
 # xDSL is imported inside the functions: `warm_up` must start the worker before that.
@@ -70,9 +72,17 @@ def read_text(text: str, path: str = "<text>", *, frontend: str = "auto") -> Par
 
 def read_printed(text: str, source: SourceText, path: str) -> ParsedModule:
     """The module that a compiler printed, with the locations it wrote, which are `source`'s."""
-    if not has_bindings():
-        return _read_with_xdsl(source, text, path)
-    return _read_in_worker(text, source, path, own_places=False)
+    if has_bindings():
+        return _read_in_worker(text, source, path, own_places=False)
+    result = _read_with_xdsl(source, text, path)
+    if not result.errors:
+        return result
+    places = [error.location for error in result.errors]
+    items: list[dict[str, Any]] = [
+        {"message": error.message, "place": place and (TEXT_ITSELF, place.line, place.column)}
+        for error, place in zip(result.errors, places, strict=True)
+    ]
+    return _refused({"errors": items}, text, source, path, "xdsl")
 
 
 def module_of_reply(reply: Reply, source: SourceText, path: str) -> ParsedModule:
@@ -120,12 +130,24 @@ def _read_in_worker(
     try:
         reply = _call_twice("read", arguments, text.encode())
     except WorkerError as error:
-        return ParsedModule(path, source, None, (_reader_failed(error, source),), "mlir")
+        place = Location(source.path, 1, 1) if own_places else None
+        return ParsedModule(path, source, None, (_reader_failed(error, place),), "mlir")
     if "errors" in reply.header:
-        from verify.ir.refusals import refusal_diagnostics
-
-        return ParsedModule(path, source, None, refusal_diagnostics(reply.header, source), "mlir")
+        return _refused(reply.header, None if own_places else text, source, path, "mlir")
     return module_of_reply(reply, source, path)
+
+
+def _refused(
+    header: Header, printed: str | None, source: SourceText, path: str, frontend: str
+) -> ParsedModule:
+    """What was refused, in the text that a compiler `printed` or else in that of `source`."""
+    from verify.ir.foreign_places import places_in_source
+    from verify.ir.refusals import refusal_diagnostics
+
+    if printed is not None:
+        errors = places_in_source(header["errors"], printed, "the printed text")
+        header = {**header, "errors": errors}
+    return ParsedModule(path, source, None, refusal_diagnostics(header, source), frontend)
 
 
 def _call_twice(method: str, arguments: dict[str, Any], content: bytes) -> Reply:
@@ -136,11 +158,11 @@ def _call_twice(method: str, arguments: dict[str, Any], content: bytes) -> Reply
         return mlir_worker().call(method, arguments, content, timeout_s=READ_TIMEOUT_S)
 
 
-def _reader_failed(error: WorkerError, source: SourceText) -> Diagnostic:
+def _reader_failed(error: WorkerError, place: Location | None) -> Diagnostic:
     """The text made the reader itself fail, which no valid text should."""
     words = tuple(error.stderr.strip().splitlines()[-5:])
     message = f"MLIR's reader {error.reason} on this input"
-    return Diagnostic("E0001", message, location=Location(source.path, 1, 1), notes=words)
+    return Diagnostic("E0001", message, location=place, notes=words)
 
 
 def _read_with_mlir_opt(source: SourceText, text: str, path: str) -> ParsedModule:

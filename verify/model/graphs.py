@@ -16,7 +16,7 @@ from verify.ir.names import op_name
 from verify.model import joins
 from verify.model.loops import Mark, inside
 from verify.model.memory import LoopInfo
-from verify.model.order import AsyncValue, Frozen, joined_token, spread
+from verify.model.order import AsyncValue, Frozen, Graph, joined_path, joined_token, spread
 from verify.semantics import term as t
 from verify.semantics.machine import edges_of, parameters
 from verify.semantics.types import UnsupportedError
@@ -111,7 +111,7 @@ class _Cyclic:
             raise UnsupportedError("a region without an op")
         self.owner = owner
         self.entries: dict[Block, joins.End] = {}
-        self.issued: dict[object, int] = dict.fromkeys(blocks, 0)
+        self.graph = Graph({b: tuple(_targets(b)) for b in blocks}, dict.fromkeys(blocks, 0))
         self.unknown: dict[SSAValue, Any] = {
             p: m.unknown(owner, p.type) for block in blocks[1:] for p in block.args
         }
@@ -123,7 +123,7 @@ class _Cyclic:
         self.entries = {self.blocks[0]: start}
         info = LoopInfo(self.owner, "graph", is_unordered=True)
         outside = m.order.home
-        m.order.graphs.append(self.issued)
+        m.order.graphs.append(self.graph)
         try:
             with inside(m, info):
                 leaving = self._rounds()
@@ -136,9 +136,9 @@ class _Cyclic:
     def _rounds(self) -> list[joins.End]:
         for _ in range(4 * len(self.blocks) + 8):
             mark = Mark(self.m)
-            before = (dict(self.entries), dict(self.issued))
+            before = (dict(self.entries), dict(self.graph.events))
             leaving = self._round()
-            if before == (self.entries, self.issued):
+            if before == (self.entries, self.graph.events):
                 return leaving
             mark.rewind(self.m)
         raise UnsupportedError("a cyclic region that does not settle")
@@ -152,6 +152,7 @@ class _Cyclic:
             if entry is None:
                 continue
             m.order.home = block
+            self.graph.begin = len(m.order.log)
             m.order.resume(entry.path)
             for parameter, value in parameters(block, entry.values):
                 is_kept = block is self.blocks[0] or isinstance(value, Frozen | AsyncValue)
@@ -189,8 +190,6 @@ class _Cyclic:
 
 
 def _joined(first: joins.End, second: joins.End) -> joins.End:
-    from verify.model.order import joined_path
-
     path = joined_path([first.path, second.path])
     values = [
         _joined_value(spread(a, first.path, path.issued), spread(b, second.path, path.issued))

@@ -87,9 +87,9 @@ class Access:
     a level of `loops`. `is_modelled` is false for effects that have no body to run. `stored` are
     integers that the access writes. `event` is the asynchronous event that it belongs to (-1 for
     the host); `pending` are the events that may not be complete when it happens, `pending_last`
-    those of which the latest instance may not be. `span` are the bytes of the whole view, where an
-    access to every element leaves no hole. `lifetime` is `alloc` or `free` for an access
-    that stands for the beginning or end of its memory.
+    those of which the latest instance may not be. `lifetime` is `alloc` or `free` for an access
+    that stands for the beginning or end of its memory. `span` are the bytes of the whole view,
+    where an access to every element leaves no hole. `site` is the GPU op that makes the access.
     """
 
     op: Operation
@@ -110,6 +110,7 @@ class Access:
     pending_last: int = 0
     lifetime: str = ""
     span: tuple[Number, Number] | None = None
+    site: Operation | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -145,10 +146,11 @@ class Wait:
 
 @dataclass(eq=False, slots=True)
 class Unsupported:
-    """An op whose effects are not known, with the reason."""
+    """An op whose effects are not known, with the reason and the events that it may overlap."""
 
     op: Operation
     reason: str
+    pending: int = 0
 
 
 @dataclass(eq=False, slots=True)

@@ -10,6 +10,7 @@ An event that was not issued on a path is complete on it; `issued` tells which o
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,24 +19,34 @@ from xdsl.ir import Operation
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Events that are complete."""
+    """Events that are complete: all instances, the latest one, all before the latest one.
+
+    `every` is in both of the others.
+    """
 
     every: int = 0
     last: int = 0
+    prior: int = 0
 
     def __or__(self, other: Done) -> Done:
-        return Done(self.every | other.every, self.last | other.last)
+        last, prior = self.last | other.last, self.prior | other.prior
+        return Done(self.every | other.every | (last & prior), last, prior)
 
     def __and__(self, other: Done) -> Done:
-        return Done(self.every & other.every, self.last & other.last)
+        return Done(self.every & other.every, self.last & other.last, self.prior & other.prior)
 
     def without(self, events: int) -> Done:
         """The same without some events."""
-        return Done(self.every & ~events, self.last & ~events)
+        return Done(self.every & ~events, self.last & ~events, self.prior & ~events)
+
+    def reissued(self, events: int) -> Done:
+        """The same once another instance of some events has been issued."""
+        prior = (self.prior & ~events) | (self.every & events)
+        return Done(self.every & ~events, self.last & ~events, prior)
 
     def with_all(self, events: int) -> Done:
         """The same with all instances of some more events."""
-        return Done(self.every | events, self.last | events)
+        return Done(self.every | events, self.last | events, self.prior | events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +90,63 @@ class Event:
     index: int
 
 
+@dataclass(eq=False, slots=True)
+class Graph:
+    """A region with a cycle: its blocks with their successors and the events that each issues.
+
+    `begin` is where the current block begins in the log.
+    """
+
+    successors: dict[object, tuple[object, ...]]
+    events: dict[object, int]
+    begin: int = 0
+    known: dict[tuple[object, object], tuple[object, ...]] = field(default_factory=dict)
+
+    def between(self, start: object, end: object) -> int:
+        """Events that may be issued on the way from one block to another, without passing the
+        first again; from outside the region when `start` is not one of its blocks.
+        """
+        if (start, end) not in self.known:
+            self.known[start, end] = tuple(self._blocks_between(start, end))
+        return sum_of(self.events[block] for block in self.known[start, end])
+
+    def _blocks_between(self, start: object, end: object) -> list[object]:
+        first = self.successors[start] if start in self.successors else tuple(self.successors)
+        reached = self._reach(first, start)
+        return [
+            block
+            for block in self.successors
+            if block is not start
+            and block in reached
+            and end in self._reach(self.successors[block], start)
+        ]
+
+    def _reach(self, begin: tuple[object, ...], avoided: object) -> set[object]:
+        found: set[object] = set()
+        waiting = [b for b in begin if b is not avoided]
+        while waiting:
+            block = waiting.pop()
+            if block not in found:
+                found.add(block)
+                waiting.extend(b for b in self.successors[block] if b is not avoided)
+        return found
+
+
+def sum_of(masks: Iterable[int]) -> int:
+    """The union of sets of events."""
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
+
+
 @dataclass(slots=True)
 class Order:
     """The happens-before state of the symbolic machine at its current point.
 
     `log` holds the events that were issued again, in order, so that older tokens do not speak
     for newer instances. `touched` collects every event that was issued. `graphs` are the cyclic
-    regions that the point is in, with the events that each block issues; `home` is its block.
+    regions that the point is in; `home` is its block.
     """
 
     host: Done = field(default_factory=Done)
@@ -94,7 +155,7 @@ class Order:
     touched: int = 0
     events: list[Event] = field(default_factory=list)
     known: dict[tuple[int, str], Event] = field(default_factory=dict)
-    graphs: list[dict[object, int]] = field(default_factory=list)
+    graphs: list[Graph] = field(default_factory=list)
     home: object = None
 
     def event(self, op: Operation, kind: str) -> Event:
@@ -107,21 +168,25 @@ class Order:
 
     def now(self, token: Token) -> Done:
         """What a token tells about the instances issued so far."""
-        newer = self._elsewhere(token)
         if token.time > len(self.log):
             return Done()
-        for bits in self.log[token.time :]:
-            newer |= bits
-        return token.done.without(newer) if newer else token.done
+        begin, elsewhere = token.time, 0
+        if self.graphs and token.home is not self.home:
+            begin = max(begin, self.graphs[-1].begin)
+            elsewhere = self._elsewhere(token)
+        once = again = 0
+        for bits in self.log[begin:]:
+            again |= once & bits
+            once |= bits
+        if not once and not elsewhere:
+            return token.done
+        return token.done.without(elsewhere | again).reissued(once & ~elsewhere)
 
     def _elsewhere(self, token: Token) -> int:
         """Events that other blocks of a cyclic region may have issued since the token was made."""
-        found = 0
-        for blocks in self.graphs:
-            if token.home is not self.home or self.home not in blocks:
-                for block, events in blocks.items():
-                    found |= 0 if block is token.home else events
-        return found
+        if len(self.graphs) > 1:
+            return sum_of(events for graph in self.graphs for events in graph.events.values())
+        return self.graphs[0].between(token.home, self.home)
 
     def token(self, done: Done) -> Token:
         """A token made now."""
@@ -131,17 +196,18 @@ class Order:
         """Issue an instance that starts when `start` is complete; what is complete after it."""
         bit = 1 << event.index
         is_first = not self.issued & bit
-        earlier_done = is_first or bool(start.every & bit)
-        self.host = self.host.without(bit)
+        if is_first:
+            start = start.with_all(bit)
+            self.host = self.host.with_all(bit)
+        self.host = self.host.reissued(bit)
         if is_repeated or not is_first:
             self.log.append(bit)
         self.issued |= bit
         self.touched |= bit
-        for blocks in self.graphs:
-            if self.home in blocks:
-                blocks[self.home] |= bit
-        after = start.without(bit)
-        return Done(after.every | (bit if earlier_done else 0), after.last | bit)
+        for graph in self.graphs:
+            if self.home in graph.events:
+                graph.events[self.home] |= bit
+        return start.reissued(bit) | Done(0, bit, 0)
 
     def path(self) -> Path:
         """The state of the current path."""

@@ -73,6 +73,7 @@ class SymbolicMachine:
         self.order = Order()
         self.actor: tuple[Event, Done] | None = None
         self.tasks: list[Event] = []
+        self.site: Operation | None = None
         self.waits: list[Wait] = []
         self.defined: list[Defined] = []
         self.layout_ops: dict[Var | t.BoolVar, Operation] = {}
@@ -283,6 +284,7 @@ class SymbolicMachine:
                 issued & ~done.last,
                 lifetime,
                 place.span,
+                self.site,
             )
         )
         tasks.after_access(self)
@@ -429,7 +431,7 @@ class SymbolicMachine:
 
     def cannot_follow(self, op: Operation, reason: str) -> None:
         """Record an op whose effects are not known, for every loop that it is in."""
-        record = Unsupported(op, reason)
+        record = Unsupported(op, reason, self.order.issued & ~self.order.host.every)
         self.unsupported.append(record)
         for checkpoint in self.active:
             checkpoint.unsupported.append(record)

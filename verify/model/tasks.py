@@ -58,16 +58,20 @@ def device_op(
     """See `Machine.device_op`."""
     start = m.order.host | all_known(m, dependencies)
     _note_dependencies(m, op, dependencies)
-    if not any(is_token(r.type) for r in op.results):
+    outer, around = m.actor, m.site
+    m.site = op
+    event = None
+    if any(is_token(r.type) for r in op.results):
+        event = m.order.event(op, "device")
+        m.actor = (event, start)
+    else:
         m.order.host = start
-        body()
-        return None
-    event = m.order.event(op, "device")
-    outer, m.actor = m.actor, (event, start)
     try:
         body()
     finally:
-        m.actor = outer
+        m.actor, m.site = outer, around
+    if event is None:
+        return None
     return m.order.token(m.order.issue(event, start, is_repeated=is_repeated(m)))
 
 
@@ -83,7 +87,9 @@ def _note_dependencies(m: SymbolicMachine, op: Operation, dependencies: Sequence
 
 
 def _adds(told: Done, before: Done) -> bool:
-    return bool(told.every & ~before.every or told.last & ~before.last)
+    return bool(
+        told.every & ~before.every or told.last & ~before.last or told.prior & ~before.prior
+    )
 
 
 def wait(m: SymbolicMachine, op: Operation, tokens: Sequence[Any]) -> Any:
@@ -126,7 +132,9 @@ def task(
 def await_value(m: SymbolicMachine, op: Operation, value: Any) -> Any:
     """See `Machine.await_value`."""
     told = known(m, value)
-    m.waits.append(Wait(op, _adds(told, m.order.host) or not told.every, "await", tuple(m.calls)))
+    if not op.results:
+        adds = _adds(told, m.order.host) or not told.every
+        m.waits.append(Wait(op, adds, "await", tuple(m.calls)))
     m.order.host = m.order.host | told
     return value.value if isinstance(value, AsyncValue) else None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from xdsl.ir import Operation
 
@@ -20,6 +20,9 @@ from verify.replay.scheduler import Item, Promise, Scheduler, Ticket
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError
 from verify.semantics.values import View
+
+Instance: TypeAlias = tuple[Operation, int] | None
+"""Asynchronous work: its op and which of its instances; `None` is the host."""
 
 
 @dataclass(slots=True)
@@ -39,11 +42,29 @@ class Trace:
     open: list[Operation] = field(default_factory=list)
     order: list[Operation] = field(default_factory=list)
     arguments: list[Any] = field(default_factory=list)
+    touches: list[Touch] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """One access: its op, the instance of asynchronous work, which of its accesses, the bytes."""
+
+    op: Operation
+    instance: Instance
+    number: int
+    buffer: str
+    place: int
+    size: int
+    is_write: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a schedule shows: `read`, `memory`, `lifetime` or `open`, with what was expected."""
+    """How a schedule shows: `read`, `memory`, `lifetime`, `open` or `order`, and what came of it.
+
+    `order` says that two conflicting accesses ran the other way round; where both write the same
+    value nothing else can show it.
+    """
 
     kind: str
     op: Operation | None
@@ -55,18 +76,25 @@ class Difference:
 class _Watcher:
     """Records reads and the order of accesses."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, running: list[tuple[Operation, int]]) -> None:
         self.trace = trace
+        self.running = running
+        self.counts: dict[tuple[Operation, Instance, bool], int] = {}
 
     def on_read(self, op: Operation, view: View, place: int, size: int, value: Any) -> None:
         self.trace.reads.setdefault(op, []).append(value)
         self.trace.places.setdefault(op, []).append((view.memory.name, place, size))
-        self._ran(op)
+        self._touch(op, view, place, size, is_write=False)
 
     def on_write(self, op: Operation, view: View, place: int, size: int) -> None:
-        self._ran(op)
+        self._touch(op, view, place, size, is_write=True)
 
-    def _ran(self, op: Operation) -> None:
+    def _touch(self, op: Operation, view: View, place: int, size: int, *, is_write: bool) -> None:
+        instance = self.running[-1] if self.running else None
+        number = self.counts.get((op, instance, is_write), 0)
+        self.counts[op, instance, is_write] = number + 1
+        name = f"{view.memory.name}/{view.memory.id}"
+        self.trace.touches.append(Touch(op, instance, number, name, place, size, is_write))
         if not self.trace.order or self.trace.order[-1] is not op:
             self.trace.order.append(op)
 
@@ -86,7 +114,9 @@ def run_schedule(
 ) -> Trace:
     """Run `function` with asynchronous work as `scheduler` orders it."""
     trace = Trace()
-    machine = ConcreteMachine(symbols, inputs, _Watcher(trace), max_steps, scheduler)
+    machine = ConcreteMachine(
+        symbols, inputs, _Watcher(trace, scheduler.running), max_steps, scheduler
+    )
     region = function.regions[0]
     try:
         for position, value in enumerate(region.blocks[0].args):
@@ -142,9 +172,38 @@ def compare(expected: Trace, actual: Trace) -> list[Difference]:
     found = _reads(expected, actual)
     if actual.open:
         found.append(Difference("open", actual.open[0], "done at the return", "still to run"))
-    if not actual.open:
+    else:
         found += _memory(expected, actual)
     return found
+
+
+def inverted(
+    expected: Trace, actual: Trace, first: Operation, second: Operation
+) -> Difference | None:
+    """Two conflicting accesses of these ops that ran in program order there and not here."""
+    if expected.status != "ran" or actual.status != "ran":
+        return None
+    when = {_key(t): i for i, t in enumerate(actual.touches)}
+    mine = [(i, t) for i, t in enumerate(expected.touches) if t.op is first]
+    other = [(i, t) for i, t in enumerate(expected.touches) if t.op is second]
+    for i, a in mine[:200]:
+        for k, b in other[:200]:
+            if k <= i or not (a.is_write or b.is_write) or not _meet(a, b):
+                continue
+            x, y = when.get(_key(a)), when.get(_key(b))
+            if x is not None and y is not None and y < x:
+                span = (max(a.place, b.place), min(a.place + a.size, b.place + b.size))
+                return Difference("order", second, "program order", "the other way round", span)
+    return None
+
+
+def _key(touch: Touch) -> tuple[Operation, Instance, int, bool]:
+    return touch.op, touch.instance, touch.number, touch.is_write
+
+
+def _meet(a: Touch, b: Touch) -> bool:
+    same_buffer = a.buffer.rpartition("/")[0] == b.buffer.rpartition("/")[0]
+    return same_buffer and a.place < b.place + b.size and b.place < a.place + a.size
 
 
 def _reads(expected: Trace, actual: Trace) -> list[Difference]:

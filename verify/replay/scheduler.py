@@ -17,11 +17,13 @@ from xdsl.ir import Operation
 
 @dataclass(eq=False, slots=True)
 class Item:
-    """One instance of asynchronous work."""
+    """One instance of asynchronous work, the `number`th of its op; `running` are those that run."""
 
     op: Operation
     dependencies: list[Item]
     body: Callable[[], Any]
+    number: int
+    running: list[tuple[Operation, int]]
     is_done: bool = False
     values: Sequence[Any] = ()
 
@@ -32,7 +34,11 @@ class Item:
         self.is_done = True
         for dependency in self.dependencies:
             dependency.run()
-        self.values = self.body() or ()
+        self.running.append((self.op, self.number))
+        try:
+            self.values = self.body() or ()
+        finally:
+            self.running.pop()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,8 @@ class Scheduler:
     is_lazy: bool = False
     draw: random.Random | None = None
     issued: list[Item] = field(default_factory=list)
+    running: list[tuple[Operation, int]] = field(default_factory=list)
+    counts: dict[Operation, int] = field(default_factory=dict)
 
     def _is_put_off(self, op: Operation) -> bool:
         if self.is_lazy or op in self.late:
@@ -78,7 +86,9 @@ class Scheduler:
         return self.draw is not None and self.draw.random() < 0.5
 
     def _issue(self, op: Operation, dependencies: Sequence[Any], body: Callable[[], Any]) -> Item:
-        item = Item(op, list(items_of(dependencies)), body)
+        number = self.counts.get(op, 0)
+        self.counts[op] = number + 1
+        item = Item(op, list(items_of(dependencies)), body, number, self.running)
         self.issued.append(item)
         if not self._is_put_off(op):
             item.run()

@@ -11,6 +11,7 @@ from verify.diagnostic import Counterexample, Diagnostic, Replay
 from verify.report.style import clean
 
 _LONGEST_LIST = 8
+_LONGEST_SCHEDULE = 12
 
 
 def plain(value: Any) -> Any:
@@ -46,11 +47,31 @@ def say_counterexample(counterexample: Counterexample) -> str:
     for access in counterexample.accesses:
         parts.append(_say_access(access, is_same=access.get("bytes") == previous))
         previous = access.get("bytes")
-    parts += [
-        ", ".join(f"{key} {say_value(value)}" for key, value in step.items())
-        for step in counterexample.schedule
-    ]
+    if counterexample.schedule:
+        parts.append(f"ops run in the order {_say_schedule(counterexample.schedule)}")
     return "; ".join(parts) if parts else "any input"
+
+
+def _say_schedule(steps: Sequence[Mapping[str, Any]]) -> str:
+    """The ops of a schedule; a stretch that repeats itself is told once, and a long list is cut."""
+    told = [_say_step(step) for step in steps]
+    shown: list[str] = []
+    while told:
+        size = next((n for n in range(1, 5) if told[:n] == told[n : 2 * n]), 0)
+        times = 1
+        while size and told[size * times : size * (times + 1)] == told[:size]:
+            times += 1
+        stretch = ", ".join(told[: size or 1])
+        shown.append(f"{stretch} ({times} times)" if size else stretch)
+        told = told[(size or 1) * times :]
+    cut = ", ..." if len(shown) > _LONGEST_SCHEDULE else ""
+    return ", ".join(shown[:_LONGEST_SCHEDULE]) + cut
+
+
+def _say_step(step: Mapping[str, Any]) -> str:
+    line = step.get("line")
+    name = clean(str(step.get("op", "an op")))
+    return f"`{name}` of line {line}" if line is not None else f"`{name}`"
 
 
 def _say_name(name: str) -> str:

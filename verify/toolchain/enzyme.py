@@ -87,11 +87,11 @@ def run(pipeline: str, module: ParsedModule, options: PassLimits) -> PassOutcome
         if _is_refusal(reply) and (custom := to_custom_text(module.module)) is not None:
             # Custom syntax changes less between versions than the properties of generic form.
             second = _run_nested(bare, custom, options)
-            reply = reply if _is_refusal(second) else second
+            reply, text = (reply, text) if _is_refusal(second) else (second, custom)
     except WorkerError as error:
         return worker_failed(error, pass_name, text, module)
     if "error" in reply.header:
-        return _failed(reply, pass_name, module)
+        return _failed(reply, text, pass_name, module)
     return _read_back(reply, pass_name, module)
 
 
@@ -125,7 +125,7 @@ def _read_back(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcom
     return output_refused(result.errors, pass_name, text, reply)
 
 
-def _failed(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcome:
+def _failed(reply: Reply, text: str, pass_name: str, module: ParsedModule) -> PassOutcome:
     error: str = reply.header["error"]
     if error.startswith(_BAD_PIPELINE):
         reason = " ".join(error.removeprefix(_BAD_PIPELINE).split())
@@ -134,7 +134,7 @@ def _failed(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcome:
     errors = parse_messages(reply.stderr) or [{"message": last, "place": None, "notes": []}]
     header: dict[str, Any] = {"errors": errors}
     if _is_refusal(reply):
-        return input_refused(header, pass_name, module, reply)
+        return input_refused(header, text, pass_name, module, reply)
     message: str = errors[0]["message"]
     if _VERIFIER_MESSAGE.match(message):
         return invalid_output(header, pass_name, module, reply)

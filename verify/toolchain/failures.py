@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from verify.diagnostic import Diagnostic, Location
+from verify.ir.foreign_places import places_in_source
 from verify.ir.module import ParsedModule
 from verify.ir.refusals import refusal_diagnostics
 from verify.toolchain.outcome import PassOutcome
@@ -39,10 +40,11 @@ def invalid_output(
 
 
 def input_refused(
-    header: Mapping[str, Any], pass_name: str, module: ParsedModule, reply: Reply
+    header: Mapping[str, Any], text: str, pass_name: str, module: ParsedModule, reply: Reply
 ) -> PassOutcome:
-    """U0002: the toolchain cannot read its input, so nothing is known about the pass."""
+    """U0002: the toolchain cannot read its input `text`, so nothing is known about the pass."""
     prefix = f"`{pass_name}` cannot read the module: "
+    header = {"errors": places_in_source(header["errors"], text, "the text it was given")}
     return _refused("U0002", prefix, header, pass_name, module, reply)
 
 

@@ -79,7 +79,7 @@ def _run_one(element: str, module: ParsedModule, options: PassLimits) -> PassOut
             reply = _call(nest_in(anchor, element), text, options)
     except WorkerError as error:
         return worker_failed(error, pass_name, text, module)
-    return _outcome(reply, pass_name, module)
+    return _outcome(reply, text, pass_name, module)
 
 
 def _call(pipeline: str, text: str, options: PassLimits) -> Reply:
@@ -94,7 +94,7 @@ def _anchor_of(reply: Reply) -> str | None:
     return wanted_anchor(reply.header["errors"][0]["message"])
 
 
-def _outcome(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcome:
+def _outcome(reply: Reply, text: str, pass_name: str, module: ParsedModule) -> PassOutcome:
     header = reply.header
     if "errors" not in header:
         result = module_of_reply(reply, module.source, module.path)
@@ -104,7 +104,7 @@ def _outcome(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcome:
         message = header["errors"][0]["message"].strip()
         raise PassUsageError(f"`{pass_name}` is no pipeline of MLIR: {message}")
     if step == "parse":
-        return input_refused(header, pass_name, module, reply)
+        return input_refused(header, text, pass_name, module, reply)
     if step == "verify":
         return invalid_output(header, pass_name, module, reply)
     return pass_failed(header, pass_name, module, reply)
