@@ -42,9 +42,28 @@ def test_iterations_are_told_where_no_access_tells_them() -> None:
 def test_an_access_without_an_iteration_is_told_by_its_op() -> None:
     accesses = ({"op": "memref.copy", "kind": "write", "bytes": [4, 5]}, {"kind": "read"})
 
-    told = say_counterexample(Counterexample(accesses=accesses, schedule=({"step": 1},)))
+    told = say_counterexample(Counterexample(accesses=accesses))
 
-    assert "`memref.copy` writes byte 4; the program reads memory; step 1" == told
+    assert "`memref.copy` writes byte 4; the program reads memory" == told
+
+
+def test_a_schedule_names_each_op_and_its_line_and_tells_repetitions_once() -> None:
+    fill, load, store = ({"op": f"x.{name}", "line": line} for line, name in enumerate("fls", 1))
+    last = {"op": "x.end", "line": None}
+
+    told = say_counterexample(Counterexample(schedule=(fill, load, store, load, store, last)))
+
+    assert (
+        "ops run in the order `x.f` of line 1, `x.l` of line 2, `x.s` of line 3 (2 times), `x.end`"
+    ) == told
+
+
+def test_a_long_schedule_is_cut() -> None:
+    steps = tuple({"op": "x.f", "line": line} for line in range(20))
+
+    told = say_counterexample(Counterexample(schedule=steps))
+
+    assert told.endswith("`x.f` of line 11, ...")
 
 
 @pytest.mark.parametrize(
