@@ -277,7 +277,10 @@ class OverlapQueries:
         for place in found[:MOST_DEFINED]:
             runs = [encoder.condition(c, tags) for c in place.conditions if c is not True]
             holds = [encoder.condition(c, tags) for c in place.assumed if c is not True]
-            encoder.constraints.append(z3.Implies(z3.And(runs), z3.And(holds)))
+            if not holds:
+                continue
+            needed = z3.And(holds)
+            encoder.constraints.append(z3.Implies(z3.And(runs), needed) if runs else needed)
         return bool(found)
 
     def can_run(self, conditions: Sequence[Condition], loops: Sequence[LoopInfo]) -> Decision:
