@@ -60,6 +60,12 @@ def replayed(divergence: Divergence) -> Replay:
     return Replay("cpu", "confirmed", expected, actual)
 
 
+def assumed_in(found: Confirmed[Any]) -> tuple[str, ...]:
+    """What the run took for granted about code that it cannot see."""
+    names = ", ".join(f"`{name}`" for name in found.outcome.silent)
+    return (f"{names} without a body is taken to do nothing in this run",) if names else ()
+
+
 def defined_here(value: SSAValue, message: str) -> Related:
     """A capture at its definition, underlined like the main place."""
     return Related(message, value_location(value), is_primary=True)

@@ -6,7 +6,14 @@ A copy has the type and the elements of the capture, but lies somewhere else.
 from __future__ import annotations
 
 from verify.checks.context import Context, is_open
-from verify.checks.evidence import counterexample, defined_here, loop_here, place_of, replayed
+from verify.checks.evidence import (
+    assumed_in,
+    counterexample,
+    defined_here,
+    loop_here,
+    place_of,
+    replayed,
+)
 from verify.checks.open import undecided
 from verify.diagnostic import Diagnostic
 from verify.ir.spans import value_name
@@ -67,7 +74,7 @@ def _settle(context: Context, point: Checkpoint, use: LayoutUse) -> None:
                 defined_here(capture.value, f"a snapshot of `{name}` lies elsewhere"),
                 loop_here(point.info.op),
             ),
-            (),
+            assumed_in(found),
             "make the derived value above the loop, or derive it from the view's own elements",
             counterexample(context, found, found.evidence),
             replayed(found.evidence),

@@ -9,6 +9,7 @@ from verify.diagnostic import Counterexample, Diagnostic, Replay
 from verify.ir.spans import value_name
 from verify.model.memory import Capture, Checkpoint
 from verify.replay.run import Outcome
+from verify.semantics.extents import space_behind
 
 NAME = "snapshot-memory-space"
 
@@ -16,14 +17,12 @@ NAME = "snapshot-memory-space"
 def check(context: Context, point: Checkpoint) -> None:
     """Every capture's type must name the space that its buffer lives in."""
     for capture in point.captures:
-        wrong = [
-            v
-            for _, v in capture.view.choices
-            if v.memory.kind != "unknown" and v.space != v.memory.space
-        ]
         context.deciders[NAME, "types"] += 1
-        if wrong:
-            _settle(context, point, capture, wrong[0].space, wrong[0].memory.space)
+        for _, view in capture.view.choices:
+            named = view.space if view.sizes is not None else space_behind(capture.value)
+            if view.memory.kind != "unknown" and named != view.memory.space:
+                _settle(context, point, capture, named, view.memory.space)
+                break
 
 
 def _settle(context: Context, point: Checkpoint, capture: Capture, named: str, real: str) -> None:

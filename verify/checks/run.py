@@ -18,6 +18,9 @@ from verify.result import ProofRecord, StageResult
 from verify.semantics.views_by_name import is_checkpointed
 from verify.verdict import Verdict
 
+_BY_PLACE = frozenset({"interval", "gcd", "constant", "z3"})
+"""Deciders that look at where in a view an access goes."""
+
 
 def check_module(
     module: Operation, options: CheckOptions, stage: str = "input"
@@ -101,7 +104,7 @@ def _notes(context: Context, model: FunctionModel) -> list[Diagnostic]:
     notes: list[tuple[str, str]] = []
     if context.assumed_no_alias:
         notes.append(("N0001", "function arguments are assumed not to overlap"))
-    if any(check != memory_space.NAME for check, _ in context.deciders):
+    if any(decider in _BY_PLACE for _, decider in context.deciders):
         notes.append(("N0002", "accesses are assumed to stay inside their views"))
     believed = {name for point in model.checkpoints for name in point.believed}
     notes.extend(("N0003", f"the attribute `{name}` is believed") for name in sorted(believed))

@@ -10,7 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from verify.checks.context import Context, capture_name, capture_of, is_open, meeting, short
-from verify.checks.evidence import counterexample, defined_here, loop_here, place_of, replayed
+from verify.checks.evidence import (
+    counterexample,
+    defined_here,
+    loop_here,
+    place_of,
+    replayed,
+)
 from verify.checks.open import undecided
 from verify.checks.search import Confirmed
 from verify.diagnostic import Counterexample, Diagnostic, Related, Replay

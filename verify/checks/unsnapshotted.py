@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verify.checks.context import Context, capture_name, capture_of, is_local, is_open, meeting
-from verify.checks.evidence import counterexample, defined_here, loop_here, place_of, replayed
+from verify.checks.evidence import (
+    assumed_in,
+    counterexample,
+    defined_here,
+    loop_here,
+    place_of,
+    replayed,
+)
 from verify.checks.open import undecided
 from verify.checks.search import Confirmed
 from verify.diagnostic import Diagnostic, Related
@@ -108,7 +115,7 @@ def _bare(
             Related("written in the loop", place_of(write.op, write.calls), is_primary=True),
             loop_here(point.info.op),
         ),
-        (f"the replay starts at iteration {divergence.segment}",),
+        (f"the replay starts at iteration {divergence.segment}", *assumed_in(found)),
         "capture the memory as a ranked memref defined above the loop, so that it is snapshotted",
         counterexample(context, found, divergence),
         replayed(divergence),
@@ -159,7 +166,7 @@ def _settle_outside(
                 defined_here(capture.value, f"a snapshot holds what `{name}` spans, no more"),
                 loop_here(point.info.op),
             ),
-            (f"the replay starts at iteration {divergence.segment}",),
+            (f"the replay starts at iteration {divergence.segment}", *assumed_in(found)),
             "capture the whole buffer, and make the wider view inside the loop from it",
             counterexample(context, found, divergence),
             replayed(divergence),

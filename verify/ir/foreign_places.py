@@ -57,9 +57,9 @@ class _Text:
         self._aliases: dict[str, str] | None = None
 
     def quote(self, number: int, what: str) -> str:
-        line = self._line(number)
-        location = _last_location(line)
-        line = line[:location].strip() if location is not None else line.strip()
+        line = self._line(number).strip()
+        if not line.endswith("{"):
+            line = line[: _last_location(line)].strip()
         if len(line) > _MAX_LINE_CHARACTERS:
             line = line[:_MAX_LINE_CHARACTERS] + " ..."
         return f"line {number} of {what}" + (f": `{line}`" if line else "")
@@ -68,7 +68,7 @@ class _Text:
         """Where the op on a line stood in the source; nothing when the text does not say."""
         line = self._line(number)
         if line.rstrip().endswith("{"):
-            # What locations it has are of arguments; the op's own follows its regions.
+            # Its locations are those of arguments; the op's own follows its regions.
             line = self._end_of_op(number) or line
         start = _last_location(line)
         return self._place(line[start:]) if start is not None else None

@@ -24,8 +24,8 @@ _OP = re.compile(
     r"(?P<attributes>\{[^\n]*?\}(?=\s*:))?\s*:\s*(?P<rest>[^\n]+)"
 )
 _CALL = re.compile(
-    r"(?<![\w\"])(?P<op>enzyme\.(?:autodiff|fwddiff|batch|concat|extract))\s+(?P<callee>@[\w.$-]+|@\"[^\"\n]*\")"
-    r"\((?P<operands>[^()\n]*)\)\s*(?:\{(?P<attributes>[^\n]*?)\})?(?=\s*:\s*\()"
+    r"(?<![\w\"])(?P<op>enzyme\.(?:autodiff|fwddiff|batch))\s+"
+    r"(?P<callee>@[\w.$-]+|@\"[^\"\n]*\")\((?P<operands>[^()\n]*)\)\s*(?:\{(?P<attributes>[^\n]*?)\})?(?=\s*:\s*\()"
 )
 _ALIGNMENT = re.compile(
     r"(?P<op>(?:memref|vector)\.(?:load|store|alloc|masked\w*|gather|scatter)\b[^\n]*?)"
@@ -37,7 +37,7 @@ _PROPERTIES = re.compile(
 )
 _BARE_ALIGNMENT = re.compile(r"\balignment = (\d+)(?=,|$)")
 _COMMA_OR_BRACKET = re.compile(r"->|[<(\[{]|[>)\]}]|,")
-_BRACKET_OR_END = re.compile(r"->|(?:\bloc\()|//|[<(\[{]|[>)\]}]")
+_BRACKET_OR_END = re.compile(r"->|\bloc\(|//|[<(\[{]|[>)\]}]")
 
 
 def to_upstream_syntax(text: str) -> str:

@@ -317,6 +317,7 @@ def _buffer(value: SSAValue) -> SSAValue:
 def _picture(plan: _Plan, label: str) -> Picture:
     for op in plan.ops:
         plan.lane_of[op] = _lane(plan, op)
+    _pair_first(plan)
     ids = {op: number for number, op in enumerate(plan.ops)}
     nodes = [_node(plan, op, number) for op, number in ids.items()]
     edges = _edges(plan, ids)
@@ -342,9 +343,20 @@ def _lane(plan: _Plan, op: Operation) -> int:
 
 
 def _new_lane(plan: _Plan, kind: str) -> int:
-    number = sum(name.startswith(kind) for name in plan.lanes) + 1
-    plan.lanes.append(f"{kind} {number}")
+    plan.lanes.append(kind)
     return len(plan.lanes) - 1
+
+
+def _pair_first(plan: _Plan) -> None:
+    """Put the lanes of the pair right behind the host's, where a narrow screen shows them."""
+    pair = (plan.lane_of[plan.first], plan.lane_of[plan.second])
+    order = list(dict.fromkeys([0, *sorted(pair), *range(len(plan.lanes))]))
+    kinds = [plan.lanes[lane] for lane in order]
+    plan.lanes = [
+        f"{kind} {kinds[: number + 1].count(kind)}" if number else kind
+        for number, kind in enumerate(kinds)
+    ]
+    plan.lane_of = {op: order.index(lane) for op, lane in plan.lane_of.items()}
 
 
 def _task_lane(plan: _Plan, op: Operation) -> int:

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from verify.model.memory import Access, Capture, LoopInfo
 from verify.semantics import term as t
+from verify.semantics.extents import extent_of
 from verify.semantics.term import Var
 from verify.semantics.types import is_pointer, layout_of
 from verify.semantics.values import View, Views
@@ -27,7 +28,7 @@ def capture_views(m: SymbolicMachine, info: LoopInfo, values: Sequence[SSAValue]
     captures: list[Capture] = []
     for value in values:
         known = m.value(value)
-        extent = m.hints.get(value)
+        extent = extent_of(m, value) if is_pointer(value.type) else None
         if not isinstance(known, Views) or (is_pointer(value.type) and extent is None):
             continue
         capture = Capture(value, known, len(captures), extent=extent)

@@ -67,7 +67,6 @@ class SymbolicMachine:
         self.unsupported: list[Unsupported] = []
         self.calls: list[Operation] = []
         self.memories: dict[object, Memory] = {}
-        self.hints: dict[SSAValue, Number] = {}
         self.ids: dict[str, Number] = {}
         self.groups = 0
         self.order = Order()
@@ -89,6 +88,10 @@ class SymbolicMachine:
         if operand not in self.env:
             self.env[operand] = self._unknown(operand.type, "value", operand)
         return self.env[operand]
+
+    def is_known(self, operand: SSAValue) -> bool:
+        """Whether a value has been computed."""
+        return operand in self.env
 
     def number(self, operand: SSAValue) -> Number:
         value = self.value(operand)
@@ -188,9 +191,6 @@ class SymbolicMachine:
 
     def open_size(self, op: Operation, view: View, unit: int) -> Number:
         return self.fresh("size", 0, MAX_BYTES // unit)
-
-    def size_hint(self, value: SSAValue, size: Number) -> None:
-        self.hints[value] = size
 
     def free(self, op: Operation, view: Any) -> None:
         self.touch(op, view, is_write=True, lifetime="free")

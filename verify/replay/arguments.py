@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
+from verify.ir.names import op_name
 from verify.replay.buffers import Buffer
 from verify.replay.inputs import fill
 from verify.semantics.arith import as_float, scalar_bits
@@ -31,7 +32,7 @@ RAW_BYTES = 256
 def make_argument(m: ConcreteMachine, position: int, kind: Attribute, *, is_raw: bool) -> Any:
     """A value for the argument at `position`, as the inputs say."""
     if is_raw:
-        buffer = _argument_buffer(m, position, RAW_BYTES, space_of(kind))
+        buffer = _argument_buffer(m, position, RAW_BYTES, space_of(kind), m.raw_element)
         return View(buffer, buffer_start(m, position), None, (), None, buffer_start(m, position))
     if isinstance(kind, builtin.MemRefType):
         return _memref(m, position, layout_of(kind))
@@ -49,6 +50,20 @@ def make_argument(m: ConcreteMachine, position: int, kind: Attribute, *, is_raw:
     if element.kind != "float":
         return OPAQUE
     return as_float(m.inputs.generator(("float", position)).uniform(0.5, 1.5), element)
+
+
+def raw_element(function: Operation) -> Element | None:
+    """What the program finds behind its pointers first, so that they hold plain numbers."""
+    for op in function.walk():
+        name = op_name(op)
+        if name not in ("llvm.load", "llvm.store"):
+            continue
+        kind = op.results[0].type if name == "llvm.load" else op.operands[0].type
+        try:
+            return element_of(kind)
+        except UnsupportedError:
+            continue
+    return None
 
 
 def buffer_start(m: ConcreteMachine, position: int) -> int:

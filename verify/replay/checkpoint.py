@@ -20,6 +20,7 @@ from verify.replay.buffers import Buffer
 from verify.replay.concrete import ConcreteMachine, MisalignedCopyError
 from verify.replay.loop_runs import LoopRun, OutOfStepsError, run_to_end
 from verify.semantics.algebra import UndefinedBehaviourError
+from verify.semantics.extents import extent_of, space_behind
 from verify.semantics.term import whole
 from verify.semantics.types import layout_of
 from verify.semantics.values import View
@@ -166,6 +167,7 @@ class _LoopReplay:
         listener.executions += 1
         self.execution = listener.executions
         self.outside = listener.stack
+        self.extents: dict[SSAValue, int] = {}
         self.values = [v for v in captures(op) if self._is_snapshotted(v)]
         self.saved: list[tuple[Any, dict[int, np.ndarray[Any, Any]]]] = []
         self.logs: list[list[Read]] = []
@@ -174,7 +176,12 @@ class _LoopReplay:
     def _is_snapshotted(self, value: SSAValue) -> bool:
         if not is_clonable(value.type) or not isinstance(self.machine.env.get(value), View):
             return False
-        return isinstance(value.type, builtin.MemRefType) or value in self.machine.hints
+        if isinstance(value.type, builtin.MemRefType):
+            return True
+        extent = extent_of(self.machine, value)
+        if extent is not None:
+            self.extents[value] = whole(extent)
+        return extent is not None
 
     def results(self) -> Sequence[Any]:
         """Primal, then replays; the state afterwards is the primal's."""
@@ -241,8 +248,9 @@ class _LoopReplay:
             if view.sizes is not None and not self._is_allocated(view):
                 raise UndefinedBehaviourError("a capture reaches outside its buffer")
         for i, (value, view) in enumerate(views):
-            if view.space != view.memory.space:
-                fault = (self.op, value, view.space, view.memory.space)
+            named = view.space if view.sizes is not None else space_behind(value)
+            if named != view.memory.space:
+                fault = (self.op, value, named, view.memory.space)
                 self.listener.seen.space_faults.append(fault)
             for other, second in views[i + 1 :]:
                 common = self._common_bytes(view, second)
@@ -335,7 +343,7 @@ class _LoopReplay:
     def _copied_bytes(self, view: View, value: SSAValue) -> list[int]:
         if view.sizes is None:
             start = whole(view.offset)
-            return list(range(start, start + self.machine.hints.get(value, 0)))
+            return list(range(start, start + self.extents.get(value, 0)))
         return list(self._bytes(view))
 
     def _compare(self, segment: int, iteration: int, error: Exception | None) -> bool:

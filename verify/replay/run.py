@@ -7,6 +7,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
+from verify.replay.arguments import raw_element
 from verify.replay.checkpoint import CheckpointListener, Observation
 from verify.replay.concrete import ConcreteMachine, MisalignedCopyError
 from verify.replay.inputs import Inputs
@@ -19,13 +20,14 @@ from verify.semantics.types import UnsupportedError
 class Outcome:
     """What a run showed; `status` is `ran`, `undefined`, `unsupported` or `too-long`.
 
-    An observation of a run that ended early still holds for the loops that had ended.
+    `silent` are ops that call something without a body, which was taken to do nothing.
     """
 
     status: str
     observation: Observation
     arguments: list[Any]
     reason: str = ""
+    silent: tuple[str, ...] = ()
 
 
 def run_function(
@@ -41,6 +43,7 @@ def run_function(
     """Run `function` on `inputs` and replay its checkpointed loops."""
     listener = CheckpointListener(targets, shifted=shifted, layout_ops=layout_ops)
     machine = ConcreteMachine(symbols, inputs, listener, max_steps)
+    machine.raw_element = raw_element(function)
     region = function.regions[0]
     arguments: list[Any] = []
     try:
@@ -58,4 +61,4 @@ def run_function(
         return Outcome("undefined", listener.seen, arguments, str(error))
     except (KeyError, OverflowError, MemoryError) as error:
         return Outcome("unsupported", listener.seen, arguments, repr(error))
-    return Outcome("ran", listener.seen, arguments)
+    return Outcome("ran", listener.seen, arguments, silent=tuple(dict.fromkeys(machine.silent)))

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from xdsl.ir import Operation
 
+from verify.replay.arguments import raw_element
 from verify.replay.checkpoint import same
 from verify.replay.concrete import ConcreteMachine
 from verify.replay.inputs import Inputs
@@ -117,6 +118,7 @@ def run_schedule(
     machine = ConcreteMachine(
         symbols, inputs, _Watcher(trace, scheduler.running), max_steps, scheduler
     )
+    machine.raw_element = raw_element(function)
     region = function.regions[0]
     try:
         for position, value in enumerate(region.blocks[0].args):

@@ -24,6 +24,7 @@ from verify.semantics.arith import (
     scalar_bits,
     unsigned,
 )
+from verify.semantics.extents import is_hint_call
 from verify.semantics.func import call_symbol
 from verify.semantics.machine import Machine, Value, rule
 from verify.semantics.term import Number
@@ -332,6 +333,8 @@ def call(m: Machine, op: Operation) -> Sequence[Value]:
     segments = operand_segments(op)
     operands = segments[0] if segments else list(op.operands)
     symbol = symbol_ref(op, "callee")
+    if is_hint_call(op):
+        return []
     if symbol in {"malloc", "calloc", "aligned_alloc"} and op.results:
         numbers = [m.number(v) for v in operands]
         size = m.algebra.multiply(*numbers) if symbol == "calloc" else numbers[-1]

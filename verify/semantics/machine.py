@@ -155,10 +155,6 @@ class Machine(Protocol):
         """How many elements of `unit` bytes follow in the memory of a view of unknown size."""
         ...
 
-    def size_hint(self, value: SSAValue, size: Number) -> None:
-        """A pointer's extent in bytes is stated."""
-        ...
-
     def device_op(
         self,
         op: Operation,

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from verify.diagnostic import Diagnostic
+from verify.ir.foreign_places import places_in_source
 from verify.ir.frontend import has_bindings, read_printed
 from verify.ir.module import ParsedModule
 from verify.ir.printing import to_generic_text
-from verify.ir.source import SourceText
+from verify.ir.source import STDIN, SourceText
 from verify.toolchain.failures import (
     output_refused,
     pass_failed,
@@ -122,7 +123,7 @@ def run(pipeline: str, module: ParsedModule, options: PassLimits) -> PassOutcome
         completed = _run_nested(binary, elements, text, options)
     except WorkerError as error:
         return worker_failed(error, pass_name, text, module)
-    return _outcome(completed, pass_name, module)
+    return _outcome(completed, text, pass_name, module)
 
 
 def check(pipeline: str, path: str | None = None) -> None:
@@ -200,7 +201,9 @@ def _nested(element: str, anchors: dict[str, str]) -> str:
     return f"{anchor}({element})" if anchor else element
 
 
-def _outcome(completed: Completed, pass_name: str, module: ParsedModule) -> PassOutcome:
+def _outcome(
+    completed: Completed, text: str, pass_name: str, module: ParsedModule
+) -> PassOutcome:
     reply = Reply({}, b"", completed.stderr, completed.seconds)
     if completed.return_code == 0:
         result = read_printed(completed.stdout, module.source, module.path)
@@ -208,7 +211,10 @@ def _outcome(completed: Completed, pass_name: str, module: ParsedModule) -> Pass
             return PassOutcome(result, (), completed.stderr, completed.seconds, completed.stdout)
         return output_refused(result.errors, pass_name, completed.stdout, reply)
     _raise_bad_pipeline(completed, pass_name)
-    header: dict[str, Any] = {"errors": _errors(completed)}
+    errors = _errors(completed)
+    if module.source.path != STDIN:
+        errors = places_in_source(errors, text, "the text it was given", {WRITTEN_STDIN})
+    header: dict[str, Any] = {"errors": errors}
     return pass_failed(header, pass_name, module, reply)
 
 
