@@ -39,14 +39,15 @@ def _relocated(
     text: "_Text", what: str, names: Collection[str], error: Mapping[str, Any]
 ) -> dict[str, Any]:
     notes: list[dict[str, Any]] = []
-    place = error.get("place")
+    place: Place | None = error.get("place")
     if place is not None and place[0] in names:
         notes.append({"message": text.quote(place[1], what), "place": None})
         place = text.source_place(place[1])
     for note in error.get("notes", ()):
-        where = note.get("place")
-        is_here = where is not None and where[0] in names
-        notes.append({**note, "place": text.source_place(where[1]) if is_here else where})
+        where: Place | None = note.get("place")
+        if where is not None and where[0] in names:
+            where = text.source_place(where[1])
+        notes.append({**note, "place": where})
     return {**error, "place": place, "notes": notes}
 
 

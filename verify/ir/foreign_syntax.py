@@ -25,7 +25,7 @@ _OP = re.compile(
 )
 _CALL = re.compile(
     r"(?<![\w\"])(?P<op>enzyme\.(?:autodiff|fwddiff|batch))\s+"
-    r"(?P<callee>@[\w.$-]+|@\"[^\"\n]*\")\((?P<operands>[^()\n]*)\)\s*(?:\{(?P<attributes>[^\n]*?)\})?(?=\s*:\s*\()"
+    r"(?P<callee>@[\w.$-]+|@\"[^\"\n]*\")\((?P<operands>[^()\n]*)\)(?:\s*\{(?P<attributes>[^\n]*?)\})?(?=\s*:\s*\()"
 )
 _ALIGNMENT = re.compile(
     r"(?P<op>(?:memref|vector)\.(?:load|store|alloc|masked\w*|gather|scatter)\b[^\n]*?)"

@@ -201,9 +201,7 @@ def _nested(element: str, anchors: dict[str, str]) -> str:
     return f"{anchor}({element})" if anchor else element
 
 
-def _outcome(
-    completed: Completed, text: str, pass_name: str, module: ParsedModule
-) -> PassOutcome:
+def _outcome(completed: Completed, text: str, pass_name: str, module: ParsedModule) -> PassOutcome:
     reply = Reply({}, b"", completed.stderr, completed.seconds)
     if completed.return_code == 0:
         result = read_printed(completed.stdout, module.source, module.path)

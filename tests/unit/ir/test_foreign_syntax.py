@@ -32,6 +32,41 @@ from verify.ir.foreign_syntax import to_upstream_syntax
             ),
         ),
         (
+            "llvm_ext.ptr_size_hint %p, %n : !llvm.ptr, i64",
+            '"llvm_ext.ptr_size_hint"(%p, %n) : (!llvm.ptr, i64) -> ()',
+        ),
+        (
+            "llvm_ext.ptr_size_hint %p, %n, %s {m = 1 : i32} : !llvm.ptr, i64, i32 loc(#l)",
+            (
+                '"llvm_ext.ptr_size_hint"(%p, %n, %s) {m = 1 : i32}'
+                " : (!llvm.ptr, i64, i32) -> () loc(#l)"
+            ),
+        ),
+        (
+            "%0 = llvm_ext.alloc %n : (i64) -> !llvm.ptr<1> // c",
+            '%0 = "llvm_ext.alloc"(%n) : (i64) -> (!llvm.ptr<1>) // c',
+        ),
+        (
+            "llvm_ext.memcpy %a, %b, %n {c} : !llvm.ptr, !llvm.ptr, i64",
+            '"llvm_ext.memcpy"(%a, %b, %n) {c} : (!llvm.ptr, !llvm.ptr, i64) -> ()',
+        ),
+        (
+            "scf.if %c { llvm_ext.free %a : !llvm.ptr }",
+            'scf.if %c { "llvm_ext.free"(%a) : (!llvm.ptr) -> () }',
+        ),
+        (
+            "%k = enzyme.binomial_progress %i, %n : index loc(#l)",
+            '%k = "enzyme.binomial_progress"(%i, %n) : (index, index) -> (index) loc(#l)',
+        ),
+        (
+            "%r = enzyme.autodiff @f(%x, %y) {activity = [#e<a>]} : (f64, f64) -> f64",
+            '%r = "enzyme.autodiff"(%x, %y) {fn = @f, activity = [#e<a>]} : (f64, f64) -> f64',
+        ),
+        (
+            "%r = enzyme.fwddiff @f() : () -> f64",
+            '%r = "enzyme.fwddiff"() {fn = @f} : () -> f64',
+        ),
+        (
             "%x = memref.load %a[%i] alignment(8) {k} : memref<4xf32>",
             "%x = memref.load %a[%i] {alignment = 8 : i64, k} : memref<4xf32>",
         ),
@@ -58,6 +93,8 @@ def test_syntax_that_upstream_lacks_is_rewritten(text: str, rewritten: str):
     [
         '"enzymexla.memcpy"(%a) : (i32) -> ()',
         "enzymexla.memcpy %a : i32",
+        "llvm_ext.memcpy %a, %b : !llvm.ptr",
+        '"llvm_ext.free"(%a) : (!llvm.ptr) -> ()',
         "f.alignment(8)",
         "llvm.load %p : !llvm.ptr<1> -> f32",
     ],

@@ -149,6 +149,61 @@ def test_input_that_enzyme_cannot_read_leaves_the_pass_undecided():
 
 
 @needs_enzyme
+def test_hints_and_copies_of_pointers_pass_through_enzyme():
+    text = """func.func @f(%p: !llvm.ptr, %size: i64, %n: index) -> index {
+      llvm_ext.ptr_size_hint %p, %size : !llvm.ptr, i64
+      %copy = llvm_ext.alloc %size : (i64) -> !llvm.ptr
+      llvm_ext.memcpy %copy, %p, %size : !llvm.ptr, !llvm.ptr, i64
+      llvm_ext.free %copy : !llvm.ptr
+      %k = enzyme.binomial_progress %n, %n : index
+      return %k : index
+    }"""
+
+    names = _names(run_pass("enzyme:cse", read_text(text, "f.mlir")))
+
+    assert [name for name in names if name.startswith(("llvm_ext.", "enzyme."))] == [
+        "llvm_ext.ptr_size_hint",
+        "llvm_ext.alloc",
+        "llvm_ext.memcpy",
+        "llvm_ext.free",
+        "enzyme.binomial_progress",
+    ]
+
+
+@needs_enzyme
+def test_output_that_cannot_be_read_is_placed_at_the_op_it_came_from():
+    text = "// comment\n" * 12 + (
+        "func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> {\n"
+        '  %y = "stablehlo.add"(%x, %x) : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>\n'
+        "  return %y : tensor<4xf64>\n}\n"
+    )
+
+    (found,) = run_pass("enzyme:cse", read_text(text, "f.mlir")).diagnostics
+
+    assert found.code == "U0002"
+    assert found.location is not None
+    assert (found.location.line, found.location.column) == (14, 8)
+    (note,) = found.notes
+    assert note.startswith("line 4 of the printed text: `%0 = stablehlo.add %arg0, %arg0 :")
+
+
+@needs_enzyme
+def test_input_that_enzyme_does_not_parse_is_placed_at_its_op():
+    text = """// comment
+func.func @f(%x: f64) {
+  "vendor.op"(%x) : (f64) -> ()
+  return
+}"""
+
+    (found,) = run_pass("enzyme:cse", read_text(text, "f.mlir")).diagnostics
+
+    assert found.code == "U0002"
+    assert found.location is not None
+    assert found.location.line == 3
+    assert any("of the text it was given: `" in note for note in found.notes)
+
+
+@needs_enzyme
 def test_output_in_syntax_of_enzyme_alone_leaves_the_pass_undecided():
     text = """func.func @g() { return }
       "enzymexla.jit_call"() <{fn = @g, backend_config = ""}> : () -> ()"""
@@ -214,6 +269,12 @@ def test_a_binary_that_prints_invalid_ir_is_told_from_one_that_refuses(
     assert (found.code, found.message) == ("E0301", "no")
     assert found.location is not None
     assert found.location.line == 4
+
+    refusing = _binary(tmp_path, "echo '<stdin>:5:4: error: no' >&2; exit 1")
+    (found,) = run_pass("mlir-opt:cse", parsed, RunOptions(mlir_opt=refusing)).diagnostics
+    assert found.location is not None
+    assert found.location.line == 2
+    assert found.notes[0].startswith("line 5 of the text it was given: `%2 = ")
 
 
 def test_the_binary_of_the_highest_version_is_taken(
