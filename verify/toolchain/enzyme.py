@@ -43,9 +43,9 @@ _WANTS_NESTING = "'builtin.module' op trying to schedule pass"
 # Enzyme says "failed" alike for a pass that gave up and for output that does not verify; only
 # the wording of a verifier, about the shape of one op, tells them apart.
 _VERIFIER_MESSAGE = re.compile(
-    r"operand #\d+ does not dominate|empty block|block with no terminator"
+    r"operand #\d+ does not dominate|empty block|block with no terminator|expected result type to be"
     r"|'[\w.]+' op (?:expect|requir|must|operand|result|region|attribute|successor|inferred"
-    r"|has (?:\d|no|incorrect|invalid)|type|number of|incorrect|invalid|mismatch|using value)"
+    r"|has (?:\d|no|incorrect|invalid)|type|number of|incorrect|invalid|mismatch|symbol|using value)"
 )
 
 
