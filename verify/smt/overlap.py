@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import z3
 
@@ -18,9 +17,8 @@ from verify.semantics import term as t
 from verify.semantics.term import Condition, Number, Var
 from verify.semantics.values import View
 from verify.smt.encode import Encoder, Expr
+from verify.smt.instances import Runs, near, require_defined
 from verify.smt.solver import Answer, Solution, Solver
-
-MOST_DEFINED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,17 +173,6 @@ def earlier(encoder: Encoder, info: LoopInfo, order: Order) -> None:
     encoder.constraints.append(z3.Or(cases) if len(cases) > 1 else cases[0])
 
 
-class Runs(Protocol):
-    """A place in the program: where `conditions` hold, `assumed` holds or the run is undefined."""
-
-    @property
-    def conditions(self) -> tuple[Condition, ...]: ...
-    @property
-    def assumed(self) -> tuple[Condition, ...]: ...
-    @property
-    def loops(self) -> tuple[LoopInfo, ...]: ...
-
-
 class OverlapQueries:
     """Decides pairs of accesses of one function."""
 
@@ -257,31 +244,17 @@ class OverlapQueries:
         order: Order | None = None,
     ) -> Decision:
         """Ask; what is found must also leave everything else in these iterations defined."""
-        answer, solution = self.solver.ask(encoder, name)
-        if answer is not Answer.FOUND:
+        places = near(self.defined, loops)
+        answer, solution = self.solver.ask(encoder, name, is_last=not places)
+        if answer is not Answer.FOUND or not places:
             return Decision(answer, "z3", solution)
-        added = self._require_defined(encoder, loops, tags)
+        require_defined(encoder, places, loops, tags)
         if second is not None and order is not None:
-            added |= self._require_defined(encoder, second.loops, order.tags_second)
-        if added:
-            stronger, better = self.solver.ask(encoder, name)
-            if stronger is not Answer.UNKNOWN:
-                answer, solution = stronger, better
+            require_defined(encoder, places, second.loops, order.tags_second)
+        stronger, better = self.solver.ask(encoder, name)
+        if stronger is not Answer.UNKNOWN:
+            answer, solution = stronger, better
         return Decision(answer, "z3", solution)
-
-    def _require_defined(
-        self, encoder: Encoder, loops: Sequence[LoopInfo], tags: dict[int, str]
-    ) -> bool:
-        known = tuple(loops)
-        found = [d for d in self.defined if d.loops == known[: len(d.loops)]]
-        for place in found[:MOST_DEFINED]:
-            runs = [encoder.condition(c, tags) for c in place.conditions if c is not True]
-            holds = [encoder.condition(c, tags) for c in place.assumed if c is not True]
-            if not holds:
-                continue
-            needed = z3.And(holds)
-            encoder.constraints.append(z3.Implies(z3.And(runs), needed) if runs else needed)
-        return bool(found)
 
     def can_run(self, conditions: Sequence[Condition], loops: Sequence[LoopInfo]) -> Decision:
         """Whether a place with these path conditions can be reached."""

@@ -41,8 +41,13 @@ class Solver:
         self.emit = emit
         self.queries = 0
 
-    def ask(self, encoder: Encoder, name: str = "query") -> tuple[Answer, Solution | None]:
-        """Whether the constraints of `encoder` have a solution; small values are tried first."""
+    def ask(
+        self, encoder: Encoder, name: str = "query", *, is_last: bool = True
+    ) -> tuple[Answer, Solution | None]:
+        """Whether the constraints of `encoder` have a solution.
+
+        Small values are preferred where the question `is_last`, so that the solution will be used.
+        """
         self.queries += 1
         solver = z3.Solver()
         solver.set("timeout", max(1, int(self.timeout_s * 1000)))
@@ -54,6 +59,8 @@ class Solver:
             raise KeyboardInterrupt  # Z3 takes the signal for itself
         if answer is not Answer.FOUND:
             return answer, None
+        if not is_last:
+            return answer, _solution(solver.model(), encoder)
         return answer, self._small(solver, encoder)
 
     def _small(self, solver: z3.Solver, encoder: Encoder) -> Solution:
