@@ -144,7 +144,8 @@ def test_parts_of_unknown_size_that_share_an_element_are_refuted() -> None:
 def test_arguments_are_apart_by_an_assumption_that_is_told() -> None:
     result = check(TWO_ARGUMENTS)
 
-    assert [d.code for d in result.diagnostics] == ["N0001", "N0002"]
+    assert result.verdict.value == "proven"
+    assert "N0001" in [d.code for d in result.diagnostics]
 
 
 def test_arguments_that_may_overlap_are_placed_so_that_they_do() -> None:
