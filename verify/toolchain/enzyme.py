@@ -23,7 +23,7 @@ from verify.toolchain.failures import (
     pass_failed,
     worker_failed,
 )
-from verify.toolchain.known_passes import ENZYME_PASSES
+from verify.toolchain.known_passes import ENZYME_PASSES, UPSTREAM_PASSES
 from verify.toolchain.messages import parse_messages
 from verify.toolchain.outcome import (
     PassLimits,
@@ -34,6 +34,7 @@ from verify.toolchain.outcome import (
 )
 from verify.toolchain.pipelines import split_pipelines, strip_module
 from verify.toolchain.serve_enzyme import extension_path
+from verify.toolchain.usage import bad_pipeline
 from verify.toolchain.worker import Reply, Worker, WorkerError
 
 _NOT_INSTALLED = "toolchain enzyme is not installed: pip install 'verify-ir[enzyme]'"
@@ -43,9 +44,11 @@ _WANTS_NESTING = "'builtin.module' op trying to schedule pass"
 # Enzyme says "failed" alike for a pass that gave up and for output that does not verify; only
 # the wording of a verifier, about the shape of one op, tells them apart.
 _VERIFIER_MESSAGE = re.compile(
-    r"operand #\d+ does not dominate|empty block|block with no terminator|expected result type to be"
+    r"operand #\d+ does not dominate|empty block|block with no terminator"
+    r"|expected result type to be"
     r"|'[\w.]+' op (?:expect|requir|must|operand|result|region|attribute|successor|inferred"
-    r"|has (?:\d|no|incorrect|invalid)|type|number of|incorrect|invalid|mismatch|symbol|using value)"
+    r"|has (?:\d|no|incorrect|invalid)|type|number of|incorrect|invalid|mismatch|symbol"
+    r"|using value)"
 )
 
 
@@ -128,8 +131,8 @@ def _read_back(reply: Reply, pass_name: str, module: ParsedModule) -> PassOutcom
 def _failed(reply: Reply, text: str, pass_name: str, module: ParsedModule) -> PassOutcome:
     error: str = reply.header["error"]
     if error.startswith(_BAD_PIPELINE):
-        reason = " ".join(error.removeprefix(_BAD_PIPELINE).split())
-        raise PassUsageError(f"`{pass_name}` is no pipeline of Enzyme: {reason}")
+        said = error.removeprefix(_BAD_PIPELINE)
+        raise bad_pipeline(pass_name, "Enzyme", said, ENZYME_PASSES + UPSTREAM_PASSES)
     last = error.strip().splitlines()[-1]
     errors = parse_messages(reply.stderr) or [{"message": last, "place": None, "notes": []}]
     header: dict[str, Any] = {"errors": errors}

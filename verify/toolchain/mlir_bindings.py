@@ -29,6 +29,7 @@ from verify.toolchain.pipelines import (
     strip_module,
     wanted_anchor,
 )
+from verify.toolchain.usage import bad_pipeline
 from verify.toolchain.worker import Reply, WorkerError
 
 _NOT_INSTALLED = "toolchain mlir is not installed: pip install xtc-mlir-python-bindings"
@@ -101,8 +102,8 @@ def _outcome(reply: Reply, text: str, pass_name: str, module: ParsedModule) -> P
         return PassOutcome(result, (), reply.stderr, reply.seconds)
     step = header["step"]
     if step == "pipeline":
-        message = header["errors"][0]["message"].strip()
-        raise PassUsageError(f"`{pass_name}` is no pipeline of MLIR: {message}")
+        said = header["errors"][0]["message"]
+        raise bad_pipeline(pass_name, "MLIR", said, UPSTREAM_PASSES)
     if step == "parse":
         return input_refused(header, text, pass_name, module, reply)
     if step == "verify":

@@ -41,6 +41,7 @@ from verify.toolchain.pipelines import (
     strip_module,
     wanted_anchor,
 )
+from verify.toolchain.usage import bad_pipeline
 from verify.toolchain.worker import Reply, WorkerDiedError, WorkerError, WorkerTimeoutError
 
 _NOT_INSTALLED = "toolchain mlir-opt is not installed: pip install 'verify-ir[tools]'"
@@ -218,8 +219,7 @@ def _outcome(completed: Completed, text: str, pass_name: str, module: ParsedModu
 
 def _raise_bad_pipeline(completed: Completed, pass_name: str) -> None:
     if _PIPELINE_ERROR in completed.stderr or "failed to add" in completed.stderr:
-        reason = " ".join(completed.stderr.split())
-        raise PassUsageError(f"`{pass_name}` is no pipeline of mlir-opt: {reason}")
+        raise bad_pipeline(pass_name, "mlir-opt", completed.stderr, UPSTREAM_PASSES)
 
 
 def _errors(completed: Completed) -> list[dict[str, Any]]:

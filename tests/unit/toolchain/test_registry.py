@@ -122,10 +122,16 @@ def test_an_error_of_a_pass_is_a_refusal_with_its_place(toolchain: str):
     [
         ("nosuch", "nosuch"),
         ("sink-checkpoint-views{x=1}", "does not take"),
-        ("mlir:nosuch", "does not refer to a registered pass"),
+        ("mlir:nosuch", "there is no pass `nosuch`; `verify-ir toolchains` lists passes"),
+        ("mlir:func.func(cannonicalize)", "no pass `cannonicalize`; close to it: `canonicalize`"),
+        ("mlir:cse{x=1}", "the pass has no option `x`"),
+        ("mlir:cse(", "encountered unbalanced parentheses"),
         ("foo:cse", "no toolchain `foo`; there are: enzyme, mlir, mlir-opt"),
         ("mlir:", "names no pass"),
-        pytest.param("enzyme:nosuch", "does not refer to a registered pass", marks=needs_enzyme),
+        pytest.param("enzyme:nosuch", "there is no pass `nosuch`", marks=needs_enzyme),
+        pytest.param(
+            "enzyme:sink-view", "close to it: `sink-checkpoint-views`", marks=needs_enzyme
+        ),
     ],
 )
 def test_a_name_that_means_nothing_is_a_usage_error(
@@ -203,6 +209,62 @@ func.func @f(%x: f64) {
     assert any("of the text it was given: `" in note for note in found.notes)
 
 
+WRAP = "enzyme-wrap{infn=f outfn= argTys=enzyme_dup retTys=enzyme_active mode=ReverseModeCombined}"
+LOOP = """func.func @f(%p: !llvm.ptr) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %one = arith.constant 1.0 : f64
+  HINT
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %one) -> (f64) {
+    %x = llvm.load %p : !llvm.ptr -> f64
+    %y = arith.mulf %acc, %x : f64
+    scf.yield %y : f64
+  } {enzyme.enable_checkpointing = true,
+     enzyme.binomial_checkpointing, enzyme.checkpoint_period = 2}
+  return %r : f64
+}"""
+HINT = """%size = arith.constant 8 : i64
+  llvm_ext.ptr_size_hint %p, %size : !llvm.ptr, i64"""
+
+
+@needs_enzyme
+def test_a_gradient_of_enzyme_can_be_read():
+    names = _names(run_pass(f"enzyme:{WRAP}", read_text(LOOP.replace("HINT", HINT), "f.mlir")))
+
+    assert {"llvm_ext.memcpy", "llvm_ext.free", "enzyme.binomial_progress"} <= set(names)
+
+
+@needs_enzyme
+def test_enzyme_dying_is_a_crash_with_what_it_ran_on():
+    (found,) = run_pass(f"enzyme:{WRAP}", read_text(LOOP.replace("HINT", ""), "f.mlir")).diagnostics
+
+    assert found.code == "E0304"
+    assert "SIGSEGV" in found.message
+    assert any('"scf.for"' in note for note in found.notes)
+
+
+@needs_enzyme
+def test_what_the_verifier_of_enzyme_says_of_a_layout_is_invalid_output():
+    text = """func.func @f(%p: memref<4xf64, strided<[1], offset: ?>>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %one = arith.constant 1.0 : f64
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %one) -> (f64) {
+    %x = memref.load %p[%i] : memref<4xf64, strided<[1], offset: ?>>
+    %y = arith.mulf %acc, %x : f64
+    scf.yield %y : f64
+  } {enzyme.enable_checkpointing = true}
+  return %r : f64
+}"""
+
+    (found,) = run_pass(f"enzyme:{WRAP}", read_text(text, "f.mlir")).diagnostics
+
+    assert found.code == "E0305"
+    assert "symbol operand count" in found.message
+
+
 @needs_enzyme
 def test_output_in_syntax_of_enzyme_alone_leaves_the_pass_undecided():
     text = """func.func @g() { return }
@@ -247,6 +309,21 @@ def test_a_binary_that_aborts_is_a_crash_with_its_last_words(
     assert "Assertion `" in found.message
     assert any("memref.cast" in note for note in found.notes)
     assert found.stage == "after:mlir-opt:cse"
+
+
+def test_a_binary_that_knows_no_such_pass_is_a_usage_error(
+    tmp_path: Path, parsed: frontend.ParsedModule
+):
+    body = (
+        "echo \"<unknown>:0: error: MLIR Textual PassPipeline Parser:1:16: error: 'cannonicalize'"
+        ' does not refer to a registered pass or pass pipeline" >&2; exit 1'
+    )
+    options = RunOptions(mlir_opt=_binary(tmp_path, body))
+
+    with pytest.raises(PassUsageError, match="close to it: `canonicalize`"):
+        run_pass("mlir-opt:cannonicalize", parsed, options)
+    with pytest.raises(PassUsageError, match="close to it: `canonicalize`"):
+        check_spec("mlir-opt:cannonicalize", options)
 
 
 def test_a_binary_that_hangs_is_a_timeout(tmp_path: Path, parsed: frontend.ParsedModule):
