@@ -347,6 +347,8 @@ def _induction(
         counter = Var("iteration", 0, last, scope, ("iteration", info.op)).term()
         induction = lower + t.times(counter, step)
         info.order, info.counter = (counter,), counter
+        info.counters = (*info.counters, counter)
+        info.limits = (*info.limits, t.less(induction, upper))
         return induction, [t.less(induction, upper)]
     top = None if high is None else high - 1
     induction = Var("induction", low, top, scope, ("induction", info.op)).term()
@@ -360,7 +362,7 @@ def while_loop(m: SymbolicMachine, op: Operation, initial: Sequence[Any]) -> Seq
     info = LoopInfo(op, "while")
     before, after = op.regions
     counter = Var("iteration", 0, None, (*m.scope, info.id), ("iteration", op)).term()
-    info.order, info.counter = (counter,), counter
+    info.order, info.counter, info.counters = (counter,), counter, (counter,)
     passed: list[Any] = []
     leaving: list[Path] = []
     progress = Progress(info, counter)

@@ -41,7 +41,8 @@ class Memory:
 class LoopInfo:
     """A loop as the model sees it: `order` grows lexicographically from iteration to iteration.
 
-    `is_unordered` loops have no order that is known; `counter` counts iterations from zero.
+    `is_unordered` loops have no order that is known; `counter` counts iterations from zero, and
+    `counters` do so in each dimension. `limits` hold in every iteration.
     """
 
     op: Operation
@@ -49,6 +50,8 @@ class LoopInfo:
     order: tuple[Number, ...] = ()
     is_unordered: bool = False
     counter: Number | None = None
+    counters: tuple[Number, ...] = ()
+    limits: tuple[Condition, ...] = ()
     checkpoint: Checkpoint | None = None
     id: int = field(default_factory=lambda: next(_ids))
 

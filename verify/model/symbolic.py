@@ -162,7 +162,7 @@ class SymbolicMachine:
         changed = value.map(change)
         for (condition, old), (_, new) in zip(value.choices, changed.choices, strict=True):
             fresh = new.assumed[len(old.assumed) :]
-            if fresh and False not in fresh:
+            if fresh:
                 reached = (*self.conditions, condition)
                 self.defined.append(Defined(reached, fresh, tuple(self.loops)))
         return changed
@@ -256,7 +256,10 @@ class SymbolicMachine:
         lifetime: str = "",
     ) -> None:
         conditions = (*self.conditions, place.condition)
-        if False in conditions or False in place.inside:
+        if False in conditions:
+            return
+        if False in place.inside:
+            self.defined.append(Defined(conditions, (False,), tuple(self.loops)))
             return
         inside = (*place.inside, *placing.in_allocation(place))
         self.note_layout(op, place.address)
