@@ -71,28 +71,45 @@ def all_choices(values: Sequence[Views]) -> list[View]:
     return found
 
 
-def generalised(view: View, scope: Scope) -> View:
-    """A view whose terms may differ from iteration to iteration: fresh in `scope`."""
+def generalised(views: Sequence[View], scope: Scope) -> View:
+    """One view for several that may differ from iteration to iteration: fresh in `scope`.
 
-    def term(name: str, number: Number, low: int | None = None) -> Number:
-        if isinstance(number, int):
-            return number
+    What is the same constant in all of them stays.
+    """
+    first = views[0]
+
+    def common(name: str, numbers: Sequence[Number], low: int | None = None) -> Number:
+        if isinstance(numbers[0], int) and all(n == numbers[0] for n in numbers):
+            return numbers[0]
         return Var(name, low, None, scope).term()
 
-    offset = Var("offset", None, None, scope).term()
-    sizes = None if view.sizes is None else tuple(term("size", s, 0) for s in view.sizes)
-    strides = tuple(term("stride", s) for s in view.strides)
-    base = Var("base", None, None, scope).term()
+    sizes = None
+    if first.sizes is not None:
+        sizes = tuple(
+            common("size", [v.sizes[d] for v in views if v.sizes is not None], 0)
+            for d in range(len(first.sizes))
+        )
     return replace(
-        view,
-        offset=offset,
+        first,
+        offset=Var("offset", None, None, scope).term(),
         sizes=sizes,
-        strides=strides,
-        base=base,
+        strides=tuple(
+            common("stride", [v.strides[d] for v in views]) for d in range(len(first.strides))
+        ),
+        base=Var("base", None, None, scope).term(),
         assumed=(),
         objects=(),
-        is_contained=False,
+        is_contained=all(v.is_contained for v in views),
     )
+
+
+def covers(general: View, view: View) -> bool:
+    """Whether `view` is an instance of a general view."""
+    if shape_key(general) != shape_key(view) or (general.is_contained and not view.is_contained):
+        return False
+    mine = (*(general.sizes or ()), *general.strides)
+    other = (*(view.sizes or ()), *view.strides)
+    return all(not isinstance(a, int) or a == b for a, b in zip(mine, other, strict=True))
 
 
 def is_stable(view: View, scope: Scope) -> bool:
@@ -115,9 +132,14 @@ def shape_key(view: View) -> tuple[object, ...]:
 
 def any_of_views(views: Sequence[View], scope: Scope) -> Views:
     """One of several views, which one is not known."""
-    if len(views) == 1:
-        return Views(((True, views[0]),))
-    return Views(tuple((Truth(BoolVar("which", scope)), v) for v in views))
+    choices: list[tuple[Condition, View]] = []
+    missed: list[Condition] = []
+    for view in views[:-1]:
+        taken = Truth(BoolVar("which", scope))
+        choices.append((t.all_of([*missed, taken]), view))
+        missed.append(t.negation(taken))
+    choices.append((t.all_of(missed), views[-1]))
+    return Views(tuple(choices))
 
 
 def joined_views(values: Sequence[Views], scope: Scope) -> Views:
@@ -125,7 +147,7 @@ def joined_views(values: Sequence[Views], scope: Scope) -> Views:
     result: list[View] = []
     for view in all_choices(values):
         plain = replace(view, assumed=(), objects=())
-        kept = plain if is_stable(view, scope) else generalised(view, scope)
+        kept = plain if is_stable(view, scope) else generalised([view], scope)
         if kept not in result:
             result.append(kept)
     return any_of_views(result, scope)

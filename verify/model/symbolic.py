@@ -156,6 +156,15 @@ class SymbolicMachine:
     def merge(self, condition: Condition, a: Any, b: Any, kind: Attribute) -> Any:
         return joins.merge(self.algebra, condition, a, b)
 
+    def measure(self, value: Any, read: Callable[[View], Number]) -> Number:
+        if not isinstance(value, Views):
+            raise UnsupportedError("a size of something that is not a memref")
+        *others, (_, last) = value.choices
+        result = read(last)
+        for condition, view in reversed(others):
+            result = self.algebra.choose(condition, read(view), result)
+        return result
+
     def map_view(self, value: Any, change: Callable[[View], View]) -> Any:
         if not isinstance(value, Views):
             raise UnsupportedError("a view of something that is not a memref")

@@ -115,6 +115,9 @@ class ConcreteMachine:
     def merge(self, condition: Any, a: Any, b: Any, kind: Attribute) -> Any:
         return a if condition else b
 
+    def measure(self, value: Any, read: Callable[[View], Any]) -> Any:
+        return read(value)
+
     def map_view(self, value: Any, change: Callable[[View], View]) -> Any:
         if not isinstance(value, View):
             raise UnsupportedError("a view of something that is not a memref")

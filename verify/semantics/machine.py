@@ -39,6 +39,10 @@ class Machine(Protocol):
         """A view value made from another one."""
         ...
 
+    def measure(self, value: Value, read: Callable[[View], Number]) -> Number:
+        """A number that a view has."""
+        ...
+
     def merge(self, condition: Condition, a: Value, b: Value, kind: Attribute) -> Value:
         """`a` if `condition` else `b`, for values of any type."""
         ...

@@ -109,17 +109,11 @@ def get_global(m: Machine, op: Operation) -> Sequence[Value]:
 def dim(m: Machine, op: Operation) -> Sequence[Value]:
     source, index = op.operands
     position = m.number(index)
-    if isinstance(source.type, builtin.MemRefType) and isinstance(position, int):
-        found: list[Number] = []
-
-        def read(view: View) -> View:
-            found.append(located(view)[0][position])
-            return view
-
-        if 0 <= position < len(source.type.get_shape()):
-            m.map_view(m.value(source), read)
-        if found and all(size == found[0] for size in found):
-            return [found[0]]
+    kind = source.type
+    if isinstance(kind, builtin.MemRefType) and isinstance(position, int):
+        is_inside = 0 <= position < len(kind.get_shape())
+        if is_inside:
+            return [m.measure(m.value(source), lambda view: located(view)[0][position])]
     return [m.unknown(op, op.results[0].type)]
 
 
