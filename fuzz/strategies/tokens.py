@@ -225,9 +225,7 @@ class Builder:
         numbers: set[int] = set()
         for root, elements, is_write in touches:
             numbers.add(len(self.pending))
-            self.pending.append(
-                Pending(len(self.pending), frozenset([root]), elements, is_write)
-            )
+            self.pending.append(Pending(len(self.pending), frozenset([root]), elements, is_write))
         return frozenset(numbers)
 
     def needed(self, scope: Scope, touches: Sequence[Touch]) -> set[int]:
@@ -246,7 +244,9 @@ class Builder:
         while left:
             names = [*scope.tokens(), *scope.tasks()]
             gains = {n: len(scope.covers[n] & left) for n in names}
-            best = [n for n in names if gains[n] and (gains[n] == max(gains.values()) or self.flip(30))]
+            best = [
+                n for n in names if gains[n] and (gains[n] == max(gains.values()) or self.flip(30))
+            ]
             if best:
                 name = self.draw.choice(best[-3:])
                 left -= scope.covers[name]
@@ -835,22 +835,19 @@ class Builder:
             mine = {p.number for p in self.pending[start:] if p.roots <= group}
             if value is carried[-1]:
                 mine |= {
-                    p.number
-                    for p in self.pending[start:]
-                    if not any(p.roots <= g for g in groups)
+                    p.number for p in self.pending[start:] if not any(p.roots <= g for g in groups)
                 }
             scope.covers[value.result] = frozenset(mine)
 
     def leave(self, scope: Scope, inner: Scope, name: str) -> None:
         """Let a value that a block defines be used after it."""
-        for mine, theirs in (
-            (scope.types, inner.types),
-            (scope.parts, inner.parts),
-            (scope.covers, inner.covers),
-            (scope.inside, inner.inside),
-        ):
-            if name in theirs:
-                mine[name] = theirs[name]  # type: ignore[assignment]
+        scope.types[name] = inner.types[name]
+        if name in inner.parts:
+            scope.parts[name] = inner.parts[name]
+        if name in inner.covers:
+            scope.covers[name] = inner.covers[name]
+        if name in inner.inside:
+            scope.inside[name] = inner.inside[name]
 
     def in_head(self, inner: Scope, before: Body, *, sees_names: bool) -> None:
         """Work in the part of a loop that decides; without danger it leaves no token behind."""

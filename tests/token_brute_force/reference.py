@@ -385,9 +385,7 @@ class _Runner:
         target, source = self.env[st.target], self.env[st.source]
         node, by = self.begin(st)
         for view, is_write in ((source, False), (target, True)):
-            self.note(
-                node, st, by, view.memory, frozenset(_elements(view)), is_write=is_write
-            )
+            self.note(node, st, by, view.memory, frozenset(_elements(view)), is_write=is_write)
         self.do(node, lambda m: _copy(m, target, source, node))
 
     def on_launch(self, st: s.Launch) -> None:

@@ -42,9 +42,7 @@ def smaller(program: s.Program) -> Iterator[s.Program]:
     for i, kernel in enumerate(program.kernels):
         for j in range(len(kernel.body)):
             less = replace(kernel, body=_without(kernel.body, j))
-            yield replace(
-                program, kernels=(*program.kernels[:i], less, *program.kernels[i + 1 :])
-            )
+            yield replace(program, kernels=(*program.kernels[:i], less, *program.kernels[i + 1 :]))
 
 
 def _without(items: tuple[object, ...], i: int) -> tuple[object, ...]:
@@ -60,7 +58,7 @@ def _bodies(body: Body) -> Iterator[Body]:
                 yield body[:i] + inside + body[i + 1 :]
     for i, statement in enumerate(body):
         for less in _statements(statement):
-            yield body[:i] + (less,) + body[i + 1 :]
+            yield (*body[:i], less, *body[i + 1 :])
 
 
 def _bridged(before: Body, statement: s.Statement, after: Body) -> Iterator[Body]:
@@ -98,9 +96,7 @@ def _statements(st: s.Statement) -> Iterator[s.Statement]:
         case s.Tangle():
             yield from (replace(st, first=b) for b in _bodies(st.first))
             yield from (replace(st, second=b) for b in _bodies(st.second))
-            yield from _without_result(
-                st, "carried", "seconds", "first_yields", "second_yields"
-            )
+            yield from _without_result(st, "carried", "seconds", "first_yields", "second_yields")
             yield from _fewer_trips(st)
         case s.Execute():
             yield from (replace(st, body=b) for b in _bodies(st.body))
