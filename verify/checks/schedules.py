@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from xdsl.ir import Operation
 
@@ -13,6 +14,9 @@ from verify.replay.inputs import Inputs
 from verify.replay.schedule import Difference, Trace, compare, inverted, run_schedule
 from verify.replay.scheduler import Scheduler
 from verify.smt.solver import Solution
+
+SHARED = 8
+MOST_STEPS = 8_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,8 @@ class ScheduleSearch:
     def __init__(self, search: Search) -> None:
         self.search = search
         self.blocked = ""
-        self._baselines: dict[int, Trace] = {}
+        self._shared: list[Inputs] | None = None
+        self._traces: dict[tuple[int, object], tuple[Inputs, Trace]] = {}
 
     def show(
         self,
@@ -44,13 +49,19 @@ class ScheduleSearch:
 
         With `pair`, accesses of these two ops must have run the other way round.
         """
-        for number, inputs in enumerate(self.search.candidates(solution)):
-            if number >= self.search.runs:
-                break
+        for number, inputs in enumerate(self._inputs(solution)):
             found = self._try(inputs, late, kinds, wanted, number, pair)
             if found is not None:
                 return self._smaller(found, late, kinds, wanted, number, pair)
         return None
+
+    def _inputs(self, solution: Solution | None) -> Iterator[Inputs]:
+        """What a solution asks for, then a few that all suspicions share."""
+        if solution is not None:
+            yield from islice(self.search.candidates(solution), 3)
+        if self._shared is None:
+            self._shared = list(islice(self.search.candidates(None), SHARED))
+        yield from self._shared
 
     def _try(
         self,
@@ -65,8 +76,8 @@ class ScheduleSearch:
         if expected.status != "ran":
             self.blocked = expected.reason if expected.status == "unsupported" else self.blocked
             return None
-        for scheduler in _schedulers(late, number):
-            trace = self._run(inputs, scheduler)
+        for name, scheduler in _schedulers(late, number):
+            trace = self._run(inputs, scheduler, name)
             turned = None if pair is None else inverted(expected, trace, *pair)
             if pair is not None and turned is None and trace.status != "undefined":
                 continue
@@ -77,9 +88,14 @@ class ScheduleSearch:
                 return Shown(inputs, trace, turned)
         return None
 
-    def _run(self, inputs: Inputs, scheduler: Scheduler) -> Trace:
-        model = self.search.model
-        return run_schedule(model.op, self.search.symbols, inputs, scheduler)
+    def _run(self, inputs: Inputs, scheduler: Scheduler, name: object = None) -> Trace:
+        """One run; the same schedule of the same inputs runs once."""
+        key = (id(inputs), name)
+        if key not in self._traces:
+            model = self.search.model
+            trace = run_schedule(model.op, self.search.symbols, inputs, scheduler, MOST_STEPS)
+            self._traces[key] = (inputs, trace)  # keeps `inputs`, and so its identity, alive
+        return self._traces[key][1]
 
     def _smaller(
         self,
@@ -105,9 +121,9 @@ class ScheduleSearch:
         return found
 
 
-def _schedulers(late: Operation, number: int) -> Iterator[Scheduler]:
-    """First the one that changes least, then lazier and random ones."""
-    yield Scheduler(late=frozenset({late}))
-    yield Scheduler(is_lazy=True)
+def _schedulers(late: Operation, number: int) -> Iterator[tuple[object, Scheduler]]:
+    """First the one that changes least, then lazier and random ones, each with a name."""
+    yield ("late", late), Scheduler(late=frozenset({late}))
+    yield "lazy", Scheduler(is_lazy=True)
     for seed in (2 * number, 2 * number + 1):
-        yield Scheduler(draw=random.Random(seed))
+        yield ("drawn", seed), Scheduler(draw=random.Random(seed))

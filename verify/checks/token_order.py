@@ -160,6 +160,8 @@ _MESSAGES = {
     "E0202": "the host touches memory while `{first}` may still use it",
     "E0204": "memory is used outside its lifetime: `{second}` does not wait for `{first}`",
 }
+_CARRY = "let `{first}` depend on the token that the loop carries, and yield its own"
+_OVERTAKES = "an iteration of `{first}` may run before an earlier one is complete"
 _HELP = {
     "E0201": "make `{second}` depend on the token of `{first}`, or on one that follows it",
     "E0202": "wait for the token of `{first}` before this access",
@@ -175,18 +177,26 @@ def _diagnostic(context: Context, race: _Race, shown: Shown) -> Diagnostic:
     first_place = place_of(first, race.first.calls)
     return Diagnostic(
         code,
-        _MESSAGES[code].format(**names),
+        (_OVERTAKES if first is second else _MESSAGES[code]).format(**names),
         context.model.name,
         context.stage,
         place_of(second, race.second.calls),
         f"{verbs[1]} here",
-        (Related(f"{verbs[0]} here, and may still run", first_place, is_primary=True),),
+        (
+            Related(f"{verbs[0]} here, and may still run", first_place, is_primary=True),
+            *_calls(race.first),
+            *_calls(race.second),
+        ),
         (_schedule_note(race),),
-        _HELP[code].format(**names),
+        (_CARRY if first is second else _HELP[code]).format(**names),
         _counterexample(context, race, shown),
         _replay(shown),
         "replay",
     )
+
+
+def _calls(access: Access) -> list[Related]:
+    return [Related("called here", op_location(call)) for call in access.calls]
 
 
 def _schedule_note(race: _Race) -> str:
@@ -278,6 +288,9 @@ def _settle_return(context: Context, search: ScheduleSearch, event: Event) -> No
     )
 
 
+_REDUNDANT = {"wait": "this wait adds no order", "await": "this wait adds no order"}
+
+
 def _check_waits(context: Context) -> None:
     """W0205: waits that add nothing wherever they stand."""
     adding = {(id(w.op), w.what) for w in context.model.waits if w.adds}
@@ -290,7 +303,7 @@ def _check_waits(context: Context) -> None:
         context.diagnostics.append(
             Diagnostic(
                 "W0205",
-                f"this {'dependency' if wait.what.startswith('dep') else 'wait'} adds no order",
+                _REDUNDANT.get(wait.what, f"the dependency on `{wait.what}` adds no order"),
                 context.model.name,
                 context.stage,
                 place_of(wait.op, wait.calls),

@@ -103,6 +103,17 @@ def generalised(views: Sequence[View], scope: Scope) -> View:
     )
 
 
+def left_behind(view: View, loop: int) -> View:
+    """A view that an iteration of `loop` hands on; memory allocated in it is then an older one."""
+    memory = view.memory
+    if loop not in memory.scope:
+        return view
+    if memory.older is None:
+        kept = memory.scope[: memory.scope.index(loop)]
+        memory.older = replace(memory, scope=kept, family=memory.family or memory)
+    return replace(view, memory=memory.older)
+
+
 def covers(general: View, view: View) -> bool:
     """Whether `view` is an instance of a general view."""
     if shape_key(general) != shape_key(view) or (general.is_contained and not view.is_contained):
@@ -145,7 +156,10 @@ def any_of_views(views: Sequence[View], scope: Scope) -> Views:
 def joined_views(values: Sequence[Views], scope: Scope) -> Views:
     """The value of a loop result: any of `values`, seen from outside the loop."""
     result: list[View] = []
-    for view in all_choices(values):
+    for choice in all_choices(values):
+        view = choice
+        for loop in choice.memory.scope:
+            view = view if loop in scope else left_behind(view, loop)
         plain = replace(view, assumed=(), objects=())
         kept = plain if is_stable(view, scope) else generalised([view], scope)
         if kept not in result:

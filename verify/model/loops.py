@@ -150,10 +150,19 @@ class _Rounds:
         self.initial = [order.freeze(v) for v in initial]
         self.head = self.entry
         self.tokens = [v if isinstance(v, Frozen | AsyncValue) else None for v in self.initial]
+        self.body = 0
+        self.seen = 0
 
     def begin(self, arguments: Sequence[Any]) -> list[Any]:
-        """The arguments of the next round, at the head of the loop."""
+        """The arguments of the next round, at the head of the loop.
+
+        Earlier iterations may have issued what the body issues, any number of times, since a
+        token from outside the loop was made.
+        """
         self.order.resume(self.head)
+        if self.body:
+            self.order.log += [self.body, self.body]
+        self.seen, self.order.touched = self.order.touched, 0
         return self._with_tokens(arguments)
 
     def _with_tokens(self, arguments: Sequence[Any]) -> list[Any]:
@@ -168,8 +177,10 @@ class _Rounds:
             None if token is None else self._joined(start, last, end, head)
             for token, start, last in zip(self.tokens, self.initial, yields, strict=True)
         ]
-        settled = head == self.head and tokens == self.tokens
-        self.head, self.tokens = head, tokens
+        inside = self.order.touched
+        self.order.touched = self.seen | inside
+        settled = (head, tokens, inside) == (self.head, self.tokens, self.body)
+        self.head, self.tokens, self.body = head, tokens, inside
         return settled
 
     def _joined(self, start: Any, last: Any, end: Path, head: Path) -> Any:
@@ -269,7 +280,8 @@ def _forms(
     m: SymbolicMachine, info: LoopInfo, point: Checkpoint | None, parameter: SSAValue, view: View
 ) -> list[View]:
     if point is None or not is_clonable(parameter.type):
-        return [view]
+        return [joins.left_behind(view, info.id)]
+    view = joins.left_behind(view, info.id)
     via = tuple(pair for pair in view.via if pair[0] != info.id)
     bare = replace(view, via=via)
     snapshot = _captured(m, info, point, parameter, Views(((True, bare),)))

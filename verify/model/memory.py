@@ -23,7 +23,8 @@ class Memory:
     `kind` is `argument`, `alloc`, `global` or `unknown`; an unknown one may be any memory.
     `extent` is its size in bytes where known.
     `address` is its place in one address space, for arguments that may overlap.
-    `scope` are the loops in whose iterations it is allocated.
+    `scope` are the loops in whose iterations it is allocated; `older` stands for the instances of
+    earlier iterations, which belong to the same `family`.
     """
 
     kind: str
@@ -34,6 +35,8 @@ class Memory:
     is_constant: bool = False
     address: Var | None = None
     scope: tuple[int, ...] = ()
+    family: Memory | None = None
+    older: Memory | None = None
     id: int = field(default_factory=lambda: next(_ids))
 
 

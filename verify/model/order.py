@@ -11,7 +11,7 @@ An event that was not issued on a path is complete on it; `issued` tells which o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from xdsl.ir import Operation
@@ -51,11 +51,15 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is complete once the token is ready, as of `time` in the log of issues."""
+    """What is complete once the token is ready, as of `time` in the log of issues.
+
+    A token from outside may also speak for work that is not known here.
+    """
 
     done: Done
     time: int
     home: object = None
+    is_known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,7 @@ class Frozen:
     """A token at the end of a path, before paths are joined."""
 
     done: Done
+    is_known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,7 @@ class Path:
 
     host: Done
     issued: int
+    groups: tuple[tuple[object, Done], ...] = ()
 
 
 @dataclass(eq=False, slots=True)
@@ -146,7 +152,8 @@ class Order:
 
     `log` holds the events that were issued again, in order, so that older tokens do not speak
     for newer instances. `touched` collects every event that was issued. `graphs` are the cyclic
-    regions that the point is in; `home` is its block.
+    regions that the point is in; `home` is its block. `groups` tell what is complete once all of a
+    group is, `after` what is complete once the latest instance of an event is.
     """
 
     host: Done = field(default_factory=Done)
@@ -157,6 +164,8 @@ class Order:
     known: dict[tuple[int, str], Event] = field(default_factory=dict)
     graphs: list[Graph] = field(default_factory=list)
     home: object = None
+    groups: dict[object, Done] = field(default_factory=dict)
+    after: dict[int, Done] = field(default_factory=dict)
 
     def event(self, op: Operation, kind: str) -> Event:
         """The event of an op."""
@@ -192,6 +201,10 @@ class Order:
         """A token made now."""
         return Token(done, len(self.log), self.home)
 
+    def outside_token(self) -> Token:
+        """A token that was made where nothing is known."""
+        return Token(Done(), len(self.log), self.home, is_known=False)
+
     def issue(self, event: Event, start: Done, *, is_repeated: bool) -> Done:
         """Issue an instance that starts when `start` is complete; what is complete after it."""
         bit = 1 << event.index
@@ -199,7 +212,9 @@ class Order:
         if is_first:
             start = start.with_all(bit)
             self.host = self.host.with_all(bit)
+            self.groups = {g: done.with_all(bit) for g, done in self.groups.items()}
         self.host = self.host.reissued(bit)
+        self.groups = {g: done.reissued(bit) for g, done in self.groups.items()}
         if is_repeated or not is_first:
             self.log.append(bit)
         self.issued |= bit
@@ -207,20 +222,24 @@ class Order:
         for graph in self.graphs:
             if self.home in graph.events:
                 graph.events[self.home] |= bit
-        return start.reissued(bit) | Done(0, bit, 0)
+        self.after[event.index] = start.reissued(bit) | Done(0, bit, 0)
+        return self.after[event.index]
 
     def path(self) -> Path:
         """The state of the current path."""
-        return Path(self.host, self.issued)
+        return Path(self.host, self.issued, tuple(self.groups.items()))
 
     def resume(self, path: Path) -> None:
         """Go on from a saved state."""
-        self.host, self.issued = path.host, path.issued
+        self.host, self.issued, self.groups = path.host, path.issued, dict(path.groups)
 
     def freeze(self, value: Any) -> Any:
-        """A value at the end of a path, with its tokens as they are now."""
+        """A value at the end of a path, with its tokens as they are now.
+
+        Whoever uses a token later does so after this path, so it may tell what the host knows.
+        """
         if isinstance(value, Token):
-            return Frozen(self.now(value))
+            return Frozen(self.now(value) | self.host, value.is_known)
         if isinstance(value, AsyncValue):
             return AsyncValue(self.freeze(value.token), self.freeze(value.value))
         return value
@@ -228,7 +247,7 @@ class Order:
     def thaw(self, value: Any) -> Any:
         """A joined value on the path that goes on."""
         if isinstance(value, Frozen):
-            return self.token(value.done)
+            return replace(self.token(value.done), is_known=value.is_known)
         if isinstance(value, AsyncValue):
             return AsyncValue(self.thaw(value.token), self.thaw(value.value))
         return value
@@ -242,7 +261,22 @@ def joined_path(paths: list[Path]) -> Path:
     host = completed(paths[0].host, paths[0], issued)
     for path in paths[1:]:
         host = host & completed(path.host, path, issued)
-    return Path(host, issued)
+    return Path(host, issued, _joined_groups(paths, issued))
+
+
+def _joined_groups(paths: list[Path], issued: int) -> tuple[tuple[object, Done], ...]:
+    """The groups that exist on every path."""
+    found: dict[object, Done] = {}
+    for group, done in paths[0].groups:
+        others = [dict(path.groups).get(group) for path in paths[1:]]
+        if any(other is None for other in others):
+            continue
+        joined = completed(done, paths[0], issued)
+        for path, other in zip(paths[1:], others, strict=True):
+            if other is not None:
+                joined = joined & completed(other, path, issued)
+        found[group] = joined
+    return tuple(found.items())
 
 
 def completed(done: Done, path: Path, issued: int) -> Done:
@@ -253,7 +287,7 @@ def completed(done: Done, path: Path, issued: int) -> Done:
 def spread(value: Any, path: Path, issued: int) -> Any:
     """A frozen value with the events that only other paths issued."""
     if isinstance(value, Frozen):
-        return Frozen(completed(value.done, path, issued))
+        return Frozen(completed(value.done, path, issued), value.is_known)
     if isinstance(value, AsyncValue):
         return AsyncValue(spread(value.token, path, issued), spread(value.value, path, issued))
     return value
@@ -262,9 +296,10 @@ def spread(value: Any, path: Path, issued: int) -> Any:
 def joined_token(a: Any, b: Any) -> Any:
     """A token or asynchronous value that is one of two."""
     if isinstance(a, Frozen) and isinstance(b, Frozen):
-        return Frozen(a.done & b.done)
+        return Frozen(a.done & b.done, a.is_known and b.is_known)
     if isinstance(a, Token) and isinstance(b, Token):
-        return Token(a.done & b.done, min(a.time, b.time))
+        known = a.is_known and b.is_known
+        return Token(a.done & b.done, min(a.time, b.time), is_known=known)
     if isinstance(a, AsyncValue) and isinstance(b, AsyncValue):
         return AsyncValue(joined_token(a.token, b.token), joined_token(a.value, b.value))
     return None

@@ -45,7 +45,7 @@ def view_of(
     base: Number = 0 if is_placed else m.fresh("base", 0)
     start = base + t.times(offset, unit)
     view = View(memory, start, tuple(sizes), strides, layout.element, base, layout.space)
-    if layout.is_identity and is_placed and memory.extent is None:
+    if layout.is_identity and memory.kind == "global" and memory.extent is None:
         memory.extent = _total(m, sizes, unit)
     return Views(((True, view),))
 

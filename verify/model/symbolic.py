@@ -124,7 +124,7 @@ class SymbolicMachine:
         if bits is not None:
             return self.algebra.fresh(name, bits, self.scope, origin)
         if is_token(kind):
-            return self.order.token(Done())
+            return self.order.outside_token()
         if is_memref(kind):
             return self.view_of(Memory("unknown", name, space_of(kind)), kind, is_placed=False)
         return OPAQUE
@@ -558,11 +558,14 @@ class SymbolicMachine:
     def unwrap(self, value: Any) -> Any:
         return value.value if isinstance(value, AsyncValue) else value
 
-    def assign(self, operand: SSAValue, value: Any) -> None:
-        self.env[operand] = value
+    def create_group(self, op: Operation, group: SSAValue) -> Any:
+        return tasks.create_group(self, group)
 
-    def token_group(self, op: Operation, members: Sequence[Any]) -> Any:
-        return tasks.group(self, members)
+    def add_to_group(self, op: Operation, group: SSAValue, member: Any) -> None:
+        tasks.add_to_group(self, group, member)
+
+    def await_group(self, op: Operation, group: SSAValue) -> None:
+        tasks.await_group(self, op, group)
 
     def thread_ids(self) -> dict[str, Number]:
         return self.ids

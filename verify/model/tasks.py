@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
+from verify.ir.spans import value_name
 from verify.model.memory import Wait
 from verify.model.order import AsyncValue, Done, Event, Token
 from verify.semantics.types import is_token
@@ -82,8 +83,14 @@ def _note_dependencies(m: SymbolicMachine, op: Operation, dependencies: Sequence
     for i, dependency in enumerate(dependencies):
         rest = m.order.host | all_known(m, [*dependencies[:i], *dependencies[i + 1 :]])
         told = known(m, dependency)
-        if told.every | told.last:
-            m.waits.append(Wait(op, _adds(told, rest), f"dependency {i}", tuple(m.calls)))
+        if told.every | told.last and _is_known(dependency):
+            name = value_name(op.operands[i])
+            m.waits.append(Wait(op, _adds(told, rest), name, tuple(m.calls)))
+
+
+def _is_known(value: Any) -> bool:
+    token = value.token if isinstance(value, AsyncValue) else value
+    return isinstance(token, Token) and token.is_known
 
 
 def _adds(told: Done, before: Done) -> bool:
@@ -97,7 +104,7 @@ def wait(m: SymbolicMachine, op: Operation, tokens: Sequence[Any]) -> Any:
     told = all_known(m, tokens)
     if op.results:
         return m.order.token(m.order.host | told)
-    if tokens:
+    if tokens and all(_is_known(token) for token in tokens):
         m.waits.append(Wait(op, _adds(told, m.order.host), "wait", tuple(m.calls)))
     m.order.host = m.order.host | told
     return None
@@ -124,6 +131,7 @@ def task(
         m.actor = outer
     inside = m.order.touched
     token = m.order.token(m.order.host)
+    m.order.after[event.index] = m.order.host
     m.order.touched = seen | inside
     m.order.host = outside.without(inside)
     return token, [AsyncValue(token, v) for v in values]
@@ -132,23 +140,53 @@ def task(
 def await_value(m: SymbolicMachine, op: Operation, value: Any) -> Any:
     """See `Machine.await_value`."""
     told = known(m, value)
-    if not op.results:
+    if not op.results and _is_known(value):
         adds = _adds(told, m.order.host) or not told.every
         m.waits.append(Wait(op, adds, "await", tuple(m.calls)))
     m.order.host = m.order.host | told
-    return value.value if isinstance(value, AsyncValue) else None
+    if isinstance(value, AsyncValue):
+        return value.value
+    return m.unknown(op, op.results[0].type) if op.results else None
 
 
-def group(m: SymbolicMachine, members: Sequence[Any]) -> Any:
-    """A token for several."""
-    return m.order.token(all_known(m, members))
+def create_group(m: SymbolicMachine, group: SSAValue) -> Any:
+    """An empty group."""
+    m.order.groups[group] = m.order.host
+    return m.order.token(Done())
+
+
+def add_to_group(m: SymbolicMachine, group: SSAValue, member: Any) -> None:
+    """A group tells what all of its members do."""
+    if group in m.order.groups:
+        m.order.groups[group] |= known(m, member)
+
+
+def await_group(m: SymbolicMachine, op: Operation, group: SSAValue) -> None:
+    """Block the task until all of a group is ready."""
+    told = m.order.groups.get(group, Done())
+    m.waits.append(Wait(op, _adds(told, m.order.host) or not told.every, "await", tuple(m.calls)))
+    m.order.host = m.order.host | told
 
 
 def unwaited(m: SymbolicMachine, results: Sequence[Any]) -> int:
-    """Events that may still run when the function returns, and that no result speaks for."""
+    """Events that may still run when the function returns, and that no result speaks for.
+
+    Where one follows from another that is open as well, only the latter counts.
+    """
     inner = [v.value for v in results if isinstance(v, AsyncValue)]
     done = m.order.host | all_known(m, [*results, *inner])
-    return m.order.issued & ~done.every
+    found = m.order.issued & ~done.every
+    causes = found
+    for event in m.order.events:
+        bit = 1 << event.index
+        told = m.order.after.get(event.index, Done()).every & ~bit
+        if not found & bit:
+            continue
+        for other in m.order.events:
+            mutual = m.order.after.get(other.index, Done()).every & bit
+            if told >> other.index & 1 and not mutual:
+                causes &= ~(1 << other.index)
+    return causes
 
 
 def events_in(events: Sequence[Event], mask: int) -> list[Event]:

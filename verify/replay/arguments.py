@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from verify.replay.concrete import ConcreteMachine
 
 RAW_BYTES = 256
+SLACK = 64
+"""Elements behind an argument: it may be a part of a larger allocation, which a wider view sees."""
 
 
 def make_argument(m: ConcreteMachine, position: int, kind: Attribute, *, is_raw: bool) -> Any:
@@ -89,7 +91,7 @@ def _memref(m: ConcreteMachine, position: int, layout: Layout) -> View:
     if start + low < 0:
         start -= start + low
         base = start - offset * unit
-    extent = start + high + unit
+    extent = start + high + unit * (1 if m.inputs.is_overlapping else 1 + SLACK)
     buffer = _argument_buffer(m, position, extent, layout.space, layout.element)
     return View(buffer, start, tuple(shape), tuple(strides), layout.element, base, layout.space)
 

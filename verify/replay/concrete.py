@@ -260,6 +260,8 @@ class ConcreteMachine:
         if view.sizes is None:
             raise UnsupportedError("an access to a whole unranked memref")
         shape = tuple(whole(s) for s in view.sizes)
+        if any(size < 0 for size in shape):
+            raise UndefinedBehaviourError("a view of negative size")
         for indices in np.ndindex(*shape):
             yield byte_place(view, indices)
 
@@ -452,11 +454,15 @@ class ConcreteMachine:
     def unwrap(self, value: Any) -> Any:
         return value.get() if isinstance(value, Promise) else value
 
-    def assign(self, operand: SSAValue, value: Any) -> None:
-        self.env[operand] = value
+    def create_group(self, op: Operation, group: SSAValue) -> Any:
+        members: list[Any] = []
+        return members
 
-    def token_group(self, op: Operation, members: Sequence[Any]) -> Any:
-        return self.scheduler.join(members)
+    def add_to_group(self, op: Operation, group: SSAValue, member: Any) -> None:
+        self.env[group].append(member)
+
+    def await_group(self, op: Operation, group: SSAValue) -> None:
+        self.scheduler.wait(self.env[group])
 
     def thread_ids(self) -> dict[str, int]:
         return self.ids

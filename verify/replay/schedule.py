@@ -204,8 +204,7 @@ def _key(touch: Touch) -> tuple[Operation, Instance, int, bool]:
 
 
 def _meet(a: Touch, b: Touch) -> bool:
-    same_buffer = a.buffer.rpartition("/")[0] == b.buffer.rpartition("/")[0]
-    return same_buffer and a.place < b.place + b.size and b.place < a.place + a.size
+    return a.buffer == b.buffer and a.place < b.place + b.size and b.place < a.place + a.size
 
 
 def _reads(expected: Trace, actual: Trace) -> list[Difference]:

@@ -41,17 +41,17 @@ def await_(m: Machine, op: Operation) -> Sequence[Value]:
 
 @rule("async.create_group")
 def create_group(m: Machine, op: Operation) -> Sequence[Value]:
-    return [m.token_group(op, [])]
+    return [m.create_group(op, op.results[0])]
 
 
 @rule("async.add_to_group")
 def add_to_group(m: Machine, op: Operation) -> Sequence[Value]:
     member, group = op.operands
-    m.assign(group, m.token_group(op, [m.value(group), m.value(member)]))
+    m.add_to_group(op, group, m.value(member))
     return [m.arbitrary(op, op.results[0].type, 0)]
 
 
 @rule("async.await_all")
 def await_all(m: Machine, op: Operation) -> Sequence[Value]:
-    m.await_value(op, m.value(op.operands[0]))
+    m.await_group(op, op.operands[0])
     return []

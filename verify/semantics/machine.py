@@ -196,12 +196,13 @@ class Machine(Protocol):
         """The value inside an asynchronous value that is ready."""
         ...
 
-    def assign(self, operand: SSAValue, value: Value) -> None:
-        """Change the state of a value that stands for something mutable, as a group is."""
+    def create_group(self, op: Operation, group: SSAValue) -> Value:
+        """An empty group of tokens, as the state of the value `group`."""
         ...
 
-    def token_group(self, op: Operation, members: Sequence[Value]) -> Value:
-        """A token that is ready when all of `members` are."""
+    def add_to_group(self, op: Operation, group: SSAValue, member: Value) -> None: ...
+    def await_group(self, op: Operation, group: SSAValue) -> None:
+        """Block the task until every member is ready."""
         ...
 
     def thread_ids(self) -> Mapping[str, Number]:

@@ -34,7 +34,16 @@ class Runs(Protocol):
 def near(places: Sequence[Runs], loops: Sequence[LoopInfo]) -> list[Runs]:
     """The places that run when these loops do."""
     outermost = loops[0] if loops else None
-    return [p for p in places if not p.loops or p.loops[0] is outermost or not loops][:MOST_PLACES]
+    return [
+        p
+        for p in places
+        if (not p.loops or p.loops[0] is outermost or not loops) and not _may_never_run(p)
+    ][:MOST_PLACES]
+
+
+def _may_never_run(place: Runs) -> bool:
+    """Blocks of a cyclic region are reached on conditions that are not known."""
+    return any(info.kind == "graph" for info in place.loops)
 
 
 def require_defined(

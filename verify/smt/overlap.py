@@ -50,7 +50,7 @@ def relation(one: View, other: View) -> str:
     if _are_marked(one, other):
         return "distinct"
     first, second = one.memory, other.memory
-    if first is second:
+    if (first.family or first) is (second.family or second):
         return "unknown" if first.kind == "unknown" and first.name == "any memory" else "same"
     kinds = {first.kind, second.kind}
     if "unknown" in kinds:
@@ -60,6 +60,12 @@ def relation(one: View, other: View) -> str:
     if first.address is None or second.address is None:
         return "assumed"
     return "placed"
+
+
+def _are_two_allocations(first: Access, second: Access, loop: LoopInfo) -> bool:
+    """Whether a memory is allocated anew between the two, in each iteration of `loop`."""
+    memory = first.view.memory
+    return memory is second.view.memory and loop.id in memory.scope
 
 
 def _are_marked(one: View, other: View) -> bool:
@@ -220,6 +226,8 @@ class OverlapQueries:
         exposed: Sequence[Access],
     ) -> Decision:
         shared = {info.id for info in first.loops[: order.depth]}
+        if order.is_strict and _are_two_allocations(first, second, first.loops[order.depth]):
+            return Decision(Answer.NONE, "memories")
         if kind == "same" and (decider := cannot_meet(first, second, shared)) is not None:
             return Decision(Answer.NONE, decider)
         encoder = Encoder()
