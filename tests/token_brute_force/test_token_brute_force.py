@@ -2,7 +2,10 @@
 
 import os
 import random
+import re
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from fuzz.strategies import token_syntax as s
@@ -11,6 +14,13 @@ from fuzz.strategies.tokens import build, programs
 from tests.token_brute_force.judge import case_of, judge
 from tests.token_brute_force.reference import Inputs, run, violations
 from tests.token_brute_force.schedules import differs
+from verify.checks.options import CheckOptions
+from verify.checks.run import check_module
+from verify.ir.frontend import read_text
+
+FOUND = Path(__file__).parent / "found"
+OPEN: frozenset[str] = frozenset({"task_stopped_halfway"})
+"""Faults of the checker that are not cured yet."""
 
 PROGRAMS = int(os.environ.get("VERIFY_IR_PROGRAMS", "200"))
 
@@ -27,6 +37,28 @@ def test_no_verdict_is_contradicted_by_a_run(program: s.Program) -> None:
     judgement = judge(program)
 
     assert [] == judgement.faults, "\n".join([*judgement.evidence, render(program)])
+
+
+def found_cases() -> list[object]:
+    """The kept programs; open ones may fail."""
+    open_mark = pytest.mark.xfail(reason="a fault of the checker", strict=False)
+    return [
+        pytest.param(p, id=p.stem, marks=[open_mark] if p.stem in OPEN else [])
+        for p in sorted(FOUND.glob("*.mlir"))
+    ]
+
+
+@pytest.mark.parametrize("path", found_cases())
+def test_faults_of_the_checker_stay_cured(path: Path) -> None:
+    text = path.read_text()
+    expected = re.findall(r"[EW]\d{4}", text.split(".", 1)[0])
+    module = read_text(text).module
+    assert module is not None
+
+    stage = dict(check_module(module, CheckOptions()))["f"]
+
+    assert expected == sorted({d.code for d in stage.diagnostics if d.code[0] in "EUW"})
+    assert len(expected) == 0 or stage.verdict.value == "refuted"
 
 
 def two_fills(*, is_chained: bool, is_waited: bool = True) -> s.Program:

@@ -184,6 +184,7 @@ def unwaited(m: SymbolicMachine, results: Sequence[Any]) -> int:
             continue
         for other in m.order.events:
             mutual = m.order.after.get(other.index, Done()).every & bit
+            mutual = 0 if (event.kind, other.kind) == ("task", "device") else mutual
             if told >> other.index & 1 and not mutual:
                 causes &= ~(1 << other.index)
     return causes
