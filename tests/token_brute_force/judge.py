@@ -51,6 +51,21 @@ class Case:
     lines: Lines
     truth: dict[Violation, Inputs]
 
+    def family(self, statement: int) -> set[int]:
+        """The lines of a statement, of the tasks around it and of the work inside it.
+
+        Work that is open and the open task that it belongs to count as one.
+        """
+        found = set(self.lines[statement])
+        for execute in all_statements(self.program.body):
+            if isinstance(execute, s.Execute):
+                inside = {id(st) for st in all_statements(execute.body)}
+                if id(execute) == statement:
+                    found |= {line for i in inside for line in self.lines.get(i, ())}
+                elif statement in inside:
+                    found |= self.lines[id(execute)]
+        return found
+
     def codes(self) -> set[str]:
         """All codes that some violation has."""
         return {code for v in self.truth for code in v.codes}
@@ -122,6 +137,8 @@ def _matches(case: Case, diagnostic: Diagnostic, violation: Violation) -> bool:
             return False
     elif diagnostic.code not in violation.codes:
         return False
+    if is_end and diagnostic.code[0] in "EU":
+        return bool(case.family(violation.first) & places)
     ops = [i for i in (violation.first, violation.second) if i is not None]
     return all(case.lines[i] & places for i in ops)
 
@@ -173,7 +190,7 @@ def _unnoticed(case: Case, stage: StageResult, judgement: Judgement) -> None:
 
 def _waits(case: Case, stage: StageResult, judgement: Judgement) -> None:
     """A wait that adds nothing can be left out."""
-    statements = {id(st): st for st in _all_statements(case.program.body)}
+    statements = {id(st): st for st in all_statements(case.program.body)}
     for diagnostic in stage.diagnostics:
         if diagnostic.code != "W0205":
             continue
@@ -201,8 +218,9 @@ def _is_redundant(case: Case, statement: s.Statement, *, is_dependency: bool) ->
     return False
 
 
-def _all_statements(body: tuple[s.Statement, ...]) -> list[s.Statement]:
-    return [x for st in body for x in (st, *(_all_statements(sum(s.regions(st), ()))))]
+def all_statements(body: tuple[s.Statement, ...]) -> list[s.Statement]:
+    """The statements of a body, those inside others included."""
+    return [x for st in body for x in (st, *(all_statements(sum(s.regions(st), ()))))]
 
 
 def _data(case: Case, judgement: Judgement, draw: random.Random) -> None:

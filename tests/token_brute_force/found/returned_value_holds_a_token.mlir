@@ -1,0 +1,9 @@
+// Expected: proven. Once: refuted, E0203.
+// The returned value brings the token of the fill with it: its token leaves the function.
+func.func @f(%a: memref<8xf32, 1>, %v: f32) -> !async.value<!gpu.async.token> {
+  %at, %av = async.execute -> !async.value<!gpu.async.token> {
+    %t0 = gpu.memset async %a, %v : memref<8xf32, 1>, f32
+    async.yield %t0 : !gpu.async.token
+  }
+  return %av : !async.value<!gpu.async.token>
+}
