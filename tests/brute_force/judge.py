@@ -209,6 +209,7 @@ def of_counterexample(program: s.Program, diagnostic: Diagnostic, number: int) -
     made: list[Inputs] = []
     for inputs in drawn(program, 1, number):
         scalars, sizes = dict(inputs.scalars), dict(inputs.sizes)
+        contents: dict[str, list[int]] = {}
         for parameter in program.parameters:
             name = f"%{parameter.name}"
             if name in found.inputs:
@@ -216,5 +217,7 @@ def of_counterexample(program: s.Program, diagnostic: Diagnostic, number: int) -
             if f"sizes of {name}" in found.inputs and isinstance(parameter.type, s.MemType):
                 shape = zip(found.inputs[f"sizes of {name}"], parameter.type.shape, strict=True)
                 sizes[parameter.name] = tuple(n for n, d in shape if d is None)
-        made.append(replace(inputs, scalars=scalars, sizes=sizes))
+            if f"contents of {name}" in found.inputs:
+                contents[parameter.name] = list(found.inputs[f"contents of {name}"])
+        made.append(replace(inputs, scalars=scalars, sizes=sizes, contents=contents))
     return made

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from fuzz.strategies import syntax as s
 from tests.brute_force.memory import (
+    SLACK,
     Block,
     StrayWriteError,
     Strided,
@@ -43,11 +44,15 @@ class DivergedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """Scalars by name, sizes of the dynamic memrefs by name; contents come from the seed."""
+    """Scalars by name, sizes of the dynamic memrefs by name, and integers that buffers hold.
+
+    Contents that are not given come from the seed.
+    """
 
     seed: int
     scalars: dict[str, int] = field(default_factory=dict)
     sizes: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    contents: dict[str, list[int]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -115,13 +120,18 @@ class Executor:
         kind = parameter.type
         if isinstance(kind, s.MemType):
             dynamic = iter(self.inputs.sizes.get(parameter.name, ()))
-            return self.allocate(kind, [next(dynamic) if d is None else d for d in kind.shape])
+            shape = [next(dynamic) if d is None else d for d in kind.shape]
+            view = self.allocate(kind, shape, slack=SLACK)
+            given = self.inputs.contents.get(parameter.name, [])
+            for place, number in zip(view.places(), given, strict=False):
+                write(view.block, int(place), encode(number, kind.element))
+            return view
         if kind.startswith("f"):
             return decode(encode(self.draw.uniform(0.5, 1.5), kind), kind)
         return self.inputs.scalars[parameter.name]
 
-    def allocate(self, kind: s.MemType, sizes: list[int]) -> Strided:
-        """A new buffer of an identity layout, with drawn contents."""
+    def allocate(self, kind: s.MemType, sizes: list[int], slack: int = 0) -> Strided:
+        """A new buffer of an identity layout, with drawn contents, and more elements behind it."""
         if any(size < 0 for size in sizes):
             raise UndefinedError("an allocation of negative size")
         unit = s.SIZES[kind.element]
@@ -130,7 +140,7 @@ class Executor:
         for size in reversed(sizes):
             strides.insert(0, running)
             running *= size
-        block = Block(self.contents(kind.element, running))
+        block = Block(self.contents(kind.element, running + slack * unit))
         self.blocks.append(block)
         return Strided(block, 0, 0, tuple(sizes), tuple(strides), kind)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -101,21 +101,26 @@ def _by_memory(accesses: Sequence[Access]) -> list[list[Access]]:
 
 
 def input_values(
-    inputs: Inputs, context: Context, arguments: Sequence[object]
+    inputs: Inputs,
+    context: Context,
+    arguments: Sequence[object],
+    initial: Mapping[int, list[int]],
 ) -> dict[str, object]:
-    """Arguments of a run by their names: integers as they are, buffers by their sizes."""
+    """Arguments of a run by their names: integers, sizes of buffers, integers in them."""
     shown: dict[str, object] = {}
-    for value, given in zip(context.model.op.regions[0].blocks[0].args, arguments, strict=False):
+    parameters = context.model.op.regions[0].blocks[0].args
+    for position, (value, given) in enumerate(zip(parameters, arguments, strict=False)):
+        name = value_name(value)
         if isinstance(given, bool | int):
-            shown[value_name(value)] = given
-        elif isinstance(given, View) and given.sizes is not None and _is_dynamic(value):
-            shown[f"sizes of {value_name(value)}"] = [whole(s) for s in given.sizes]
-    if inputs.is_overlapping:
-        for value, given in zip(
-            context.model.op.regions[0].blocks[0].args, arguments, strict=False
-        ):
-            if isinstance(given, View):
-                shown[f"address of {value_name(value)}"] = whole(given.offset)
+            shown[name] = given
+        if not isinstance(given, View):
+            continue
+        if given.sizes is not None and _is_dynamic(value):
+            shown[f"sizes of {name}"] = [whole(s) for s in given.sizes]
+        if position in initial:
+            shown[f"contents of {name}"] = initial[position]
+        if inputs.is_overlapping:
+            shown[f"address of {name}"] = whole(given.offset)
     return shown
 
 

@@ -36,7 +36,7 @@ def counterexample(
     iterations = {"replay from": divergence.segment, "read": divergence.iteration}
     if writer is not None:
         iterations["write"] = writer.iteration
-    inputs = input_values(found.inputs, context, found.outcome.arguments)
+    inputs = input_values(found.inputs, context, found.outcome.arguments, found.outcome.initial)
     return Counterexample(inputs, iterations, tuple(accesses))
 
 

@@ -52,7 +52,9 @@ def _settle(context: Context, point: Checkpoint, capture: Capture, named: str, r
             (f"the buffer behind `{name}` lives in {space_text(real)}",),
             "sink the view into the loop, so that the buffer itself is captured, "
             "or keep the memory space in the view's type",
-            Counterexample(input_values(found.inputs, context, found.outcome.arguments)),
+            Counterexample(
+                input_values(found.inputs, context, found.outcome.arguments, found.outcome.initial)
+            ),
             Replay("cpu", "confirmed", space_text(real), space_text(named)),
             "replay",
         )

@@ -238,7 +238,9 @@ def _duplicate(
         ),
         (f"both hold {where} of one buffer; every replay is faithful all the same",),
         _help(point),
-        Counterexample(input_values(found.inputs, context, found.outcome.arguments)),
+        Counterexample(
+            input_values(found.inputs, context, found.outcome.arguments, found.outcome.initial)
+        ),
         Replay("cpu", "confirmed"),
         "replay",
     )

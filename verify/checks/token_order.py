@@ -17,17 +17,19 @@ from verify.checks.context import Context, input_values, is_open
 from verify.checks.evidence import place_of, plain_value
 from verify.checks.open import doubtful
 from verify.checks.schedules import ScheduleSearch, Shown
-from verify.diagnostic import Counterexample, Diagnostic, Related, Replay
+from verify.diagnostic import Counterexample, Diagnostic, Picture, Related, Replay
 from verify.ir.names import op_name
 from verify.ir.spans import op_location
 from verify.model.memory import Access
 from verify.model.order import Event
+from verify.model.pictures import race_picture
 from verify.semantics.types import is_token
 from verify.smt.overlap import Decision, relation
 from verify.smt.solver import Answer
 
 NAME = "token-order"
 MOST_FINDINGS = 20
+MOST_PICTURES = 5
 
 
 @dataclass(slots=True)
@@ -192,7 +194,28 @@ def _diagnostic(context: Context, race: _Race, shown: Shown) -> Diagnostic:
         _counterexample(context, race, shown),
         _replay(shown),
         "replay",
+        picture=_drawn(context, race, shown),
     )
+
+
+def _drawn(context: Context, race: _Race, shown: Shown) -> Picture | None:
+    """The happens-before picture of one of the first findings."""
+    if len(context.diagnostics) >= MOST_PICTURES:
+        return None
+    span = shown.difference.span
+    name = race.first.view.memory.name or "one buffer"
+    label = f"memory of {name}" if span is None else f"bytes {span[0]} to {span[1] - 1} of {name}"
+    ops = [_box(context, race.first), _box(context, race.second)]
+    return race_picture(context.model.op, ops[0], ops[1], label)
+
+
+def _box(context: Context, access: Access) -> Operation:
+    """The op of the function that stands for an access: a launch for its kernel, a call."""
+    if access.calls:
+        return access.calls[0]
+    if access.event >= 0 and context.model.events[access.event].kind == "device":
+        return context.model.events[access.event].op
+    return site_of(access)
 
 
 def _calls(access: Access) -> list[Related]:
@@ -219,7 +242,7 @@ def _counterexample(context: Context, race: _Race | None, shown: Shown) -> Count
         {"op": op_name(op), "line": place.line if (place := op_location(op)) else None}
         for op in shown.trace.order[:50]
     )
-    inputs = input_values(shown.inputs, context, shown.trace.arguments)
+    inputs = input_values(shown.inputs, context, shown.trace.arguments, shown.trace.initial)
     return Counterexample(inputs, {}, tuple(accesses), schedule)
 
 
@@ -284,6 +307,7 @@ def _settle_return(context: Context, search: ScheduleSearch, event: Event) -> No
             _counterexample(context, None, shown),
             Replay("cpu", "confirmed", "done at the return", "still to run"),
             "replay",
+            picture=race_picture(context.model.op, event.op, None, "still running at the return"),
         )
     )
 

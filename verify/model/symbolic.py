@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from verify.ir.names import op_name, symbol_ref
 from verify.model import graphs, joins, loops, placing, tasks
+from verify.model.forwarding import stored_before
 from verify.model.memory import (
     Access,
     Checkpoint,
@@ -219,13 +220,20 @@ class SymbolicMachine:
     # Accesses
 
     def load(self, op: Operation, view: Any, indices: Sequence[Number], kind: Attribute) -> Any:
+        before = len(self.accesses)
         self._access(op, view, indices, kind, is_write=False, stored=None)
+        found = self.accesses[before:]
+        if len(found) == 1 and scalar_bits(kind) not in (None, 1):
+            known = stored_before(self.accesses[:before], found[0], self.conditions, self.loops)
+            if known is not None:
+                return known
         return self._unknown(kind, "loaded", ("load", op))
 
     def store(
         self, op: Operation, view: Any, indices: Sequence[Number], value: Any, kind: Attribute
     ) -> None:
-        stored = value if isinstance(value, t.Lin) else None
+        is_number = isinstance(value, int | t.Lin) and not isinstance(value, bool)
+        stored = value if is_number else None
         self._taint(op, [value])
         self._access(op, view, indices, kind, is_write=True, stored=stored)
 

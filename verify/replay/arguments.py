@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation
 
 from verify.ir.names import op_name
-from verify.replay.buffers import Buffer
+from verify.replay.buffers import Buffer, decode
 from verify.replay.inputs import fill
 from verify.semantics.arith import as_float, scalar_bits
 from verify.semantics.memref import dense_strides
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from verify.replay.concrete import ConcreteMachine
 
 RAW_BYTES = 256
+MOST_SHOWN = 32
+"""Elements of an integer buffer that a counterexample lists."""
 SLACK = 64
 """Elements behind an argument: it may be a part of a larger allocation, which a wider view sees."""
 
@@ -93,7 +97,12 @@ def _memref(m: ConcreteMachine, position: int, layout: Layout) -> View:
         base = start - offset * unit
     extent = start + high + unit * (1 if m.inputs.is_overlapping else 1 + SLACK)
     buffer = _argument_buffer(m, position, extent, layout.space, layout.element)
-    return View(buffer, start, tuple(shape), tuple(strides), layout.element, base, layout.space)
+    view = View(buffer, start, tuple(shape), tuple(strides), layout.element, base, layout.space)
+    if layout.element.kind in ("int", "index") and 0 < math.prod(shape) <= MOST_SHOWN:
+        kind = IntegerType(layout.element.bits)
+        contents = (buffer.data[p : p + unit].tobytes() for p in m.places(view))
+        m.initial[position] = [int(decode(content, kind)) for content in contents]
+    return view
 
 
 def _strides(m: ConcreteMachine, position: int, layout: Layout, shape: list[int]) -> list[int]:

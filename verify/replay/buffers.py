@@ -93,7 +93,11 @@ def write_bytes(buffer: Buffer, place: int, content: bytes) -> None:
 
 def decode(content: bytes, kind: Attribute) -> Any:
     """The value of type `kind` that some bytes hold."""
-    element = element_of(kind)
+    return decode_element(content, element_of(kind))
+
+
+def decode_element(content: bytes, element: Element) -> Any:
+    """The value of an element type that some bytes hold; bytes where it has no plain form."""
     match element.kind:
         case "int" | "index":
             number = int.from_bytes(content[: element.size], "little", signed=False)

@@ -11,7 +11,15 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from verify.ir.names import attr, op_name
-from verify.replay.buffers import Buffer, byte_place, decode, encode, read_bytes, write_bytes
+from verify.replay.buffers import (
+    Buffer,
+    byte_place,
+    decode,
+    decode_element,
+    encode,
+    read_bytes,
+    write_bytes,
+)
 from verify.replay.inputs import Inputs, fill
 from verify.replay.loop_runs import ForRun, GridRun, LoopRun, OutOfStepsError, WhileRun, run_to_end
 from verify.replay.scheduler import Promise, Scheduler
@@ -73,6 +81,7 @@ class ConcreteMachine:
         self.depth = 0
         self.next_address = 1 << 20
         self.raw_element: Element | None = None
+        self.initial: dict[int, list[int]] = {}
 
     # Values
 
@@ -271,7 +280,8 @@ class ConcreteMachine:
         for place in self.places(view):
             contents.append(read_bytes(view.memory, place, unit))
             if self.listener is not None:
-                self.listener.on_read(op, view, place, unit, contents[-1])
+                value = decode_element(contents[-1], view.element)
+                self.listener.on_read(op, view, place, unit, value)
         return contents
 
     def write_all(self, op: Operation, view: Any, contents: Any, kind: Attribute) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from xdsl.ir import Operation
@@ -20,7 +20,8 @@ from verify.semantics.types import UnsupportedError
 class Outcome:
     """What a run showed; `status` is `ran`, `undefined`, `unsupported` or `too-long`.
 
-    `silent` are ops that call something without a body, which was taken to do nothing.
+    `initial` are the contents of small integer arguments. `silent` are ops that call something
+    without a body, which was taken to do nothing.
     """
 
     status: str
@@ -28,6 +29,7 @@ class Outcome:
     arguments: list[Any]
     reason: str = ""
     silent: tuple[str, ...] = ()
+    initial: dict[int, list[int]] = field(default_factory=dict)
 
 
 def run_function(
@@ -61,4 +63,5 @@ def run_function(
         return Outcome("undefined", listener.seen, arguments, str(error))
     except (KeyError, OverflowError, MemoryError) as error:
         return Outcome("unsupported", listener.seen, arguments, repr(error))
-    return Outcome("ran", listener.seen, arguments, silent=tuple(dict.fromkeys(machine.silent)))
+    silent = tuple(dict.fromkeys(machine.silent))
+    return Outcome("ran", listener.seen, arguments, silent=silent, initial=machine.initial)

@@ -44,6 +44,7 @@ class Trace:
     order: list[Operation] = field(default_factory=list)
     arguments: list[Any] = field(default_factory=list)
     touches: list[Touch] = field(default_factory=list)
+    initial: dict[int, list[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,7 @@ def run_schedule(
     try:
         for position, value in enumerate(region.blocks[0].args):
             trace.arguments.append(machine.argument(position, value))
+        trace.initial = machine.initial
         buffers = list(machine.buffers)
         results = machine.run_region(region, trace.arguments)
         _at_return(trace, machine, buffers, results)
