@@ -70,6 +70,7 @@ class Capture:
     extent: Number | None = None
     layout_vars: list[Var] = field(default_factory=list)
     elements: list[Access] = field(default_factory=list)
+    totals: dict[int, Number] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

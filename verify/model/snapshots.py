@@ -12,7 +12,8 @@ from xdsl.ir import Operation, SSAValue
 from verify.model.memory import Access, Capture, LoopInfo
 from verify.semantics import term as t
 from verify.semantics.extents import extent_of
-from verify.semantics.term import Var
+from verify.semantics.memref import dense_strides
+from verify.semantics.term import Number, Var
 from verify.semantics.types import is_pointer, layout_of
 from verify.semantics.values import View, Views
 
@@ -35,7 +36,21 @@ def capture_views(m: SymbolicMachine, info: LoopInfo, values: Sequence[SSAValue]
         captures.append(capture)
         m.env[value] = seen_through(m, info, capture, known)
         capture.elements = elements_of(m, info.op, known)
+        capture.totals = totals_of(m, known)
     return captures
+
+
+def totals_of(m: SymbolicMachine, views: Views) -> dict[int, Number]:
+    """The bytes that each choice without holes spans, by its memory."""
+    found: dict[int, Number] = {}
+    for _, view in views.choices:
+        if view.sizes is None or view.element is None:
+            continue
+        dense = tuple(dense_strides(m, view.sizes, view.element.size))
+        if dense == view.strides:
+            first = view.strides[0] if view.sizes else view.element.size
+            found[view.memory.id] = m.algebra.multiply(view.sizes[0] if view.sizes else 1, first)
+    return found
 
 
 def elements_of(m: SymbolicMachine, op: Operation, views: Views) -> list[Access]:

@@ -72,16 +72,24 @@ def _last_iterations(
     for depth, info in enumerate(loops):
         if len(info.limits) != 1 or not isinstance(info.counter, t.Lin):
             continue
-        (limit,) = info.limits
-        (counter,) = info.counter.coefficients
-        if not isinstance(limit, t.AtMostZero) or counter not in limit.term.coefficients:
-            continue
         last = {i.id: tags[i.id] for i in loops[:depth] if i.id in tags}
         last[info.id] = "last"
-        after = limit.term + limit.term.coefficients[counter]
-        encoder.require(limit, last)
-        encoder.require(t.negation(t.at_most(after, 0)), last)
-        yield depth, last
+        if _pin_last(encoder, info.counter, info.limits[0], last):
+            yield depth, last
+
+
+def _pin_last(encoder: Encoder, number: t.Lin, limit: Condition, tags: dict[int, str]) -> bool:
+    """Demand that an iteration is the last one; whether that can be said."""
+    (counter,) = number.coefficients
+    if limit is True and counter.high is not None:
+        encoder.require(t.equal(number, counter.high), tags)
+        return True
+    if not isinstance(limit, t.AtMostZero) or counter not in limit.term.coefficients:
+        return False
+    after = limit.term + limit.term.coefficients[counter]
+    encoder.require(limit, tags)
+    encoder.require(t.negation(t.at_most(after, 0)), tags)
+    return True
 
 
 def _require_instance(encoder: Encoder, place: Runs, depth: int, tags: dict[int, str]) -> None:

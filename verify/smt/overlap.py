@@ -317,24 +317,8 @@ class OverlapQueries:
 
 def _span(view: View, capture: Capture) -> tuple[Number, Number] | None:
     """First and end byte of a captured view without holes; `None` where that is not known."""
-    if capture.extent is not None:
-        return view.offset, view.offset + capture.extent
-    if view.sizes is None or view.element is None:
-        return None
-    extent = view.element.size
-    last = len(view.sizes) - 1
-    for place, (size, stride) in enumerate(
-        zip(reversed(view.sizes), reversed(view.strides), strict=True)
-    ):
-        if size != 1 and stride != extent:
-            return None
-        if isinstance(size, int):
-            extent *= size
-        elif place == last:
-            return view.offset, view.offset + t.times(size, extent)
-        else:
-            return None
-    return view.offset, view.offset + extent
+    extent = capture.extent if capture.extent is not None else capture.totals.get(view.memory.id)
+    return None if extent is None else (view.offset, view.offset + extent)
 
 
 def _require_exposed(
