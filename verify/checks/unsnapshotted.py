@@ -6,7 +6,7 @@ primal wrote the byte after that read, or when the replay's own write goes to a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from verify.checks.context import Context, capture_name, capture_of, is_local, is_open, meeting
 from verify.checks.evidence import (
@@ -24,7 +24,7 @@ from verify.ir.spans import value_name
 from verify.model.memory import Access, Capture, Checkpoint
 from verify.replay.checkpoint import Divergence
 from verify.replay.run import Outcome
-from verify.smt.overlap import Decision, relation
+from verify.smt.overlap import Decision
 from verify.smt.solver import Answer
 
 NAME = "unsnapshotted-state"
@@ -49,10 +49,8 @@ def _uncovered(context: Context, point: Checkpoint) -> Iterator[tuple[Access, Ac
     for read, write in meeting(reads, writes, point):
         decision = context.queries.decide(read, write, outer, exposed=exposed)
         context.count(NAME, decision)
-        is_shadowed = capture_of(write, point) is not None and any(
-            relation(w.view, read.view) not in ("distinct", "assumed") for w in exposed
-        )
-        if not is_open(decision) and is_shadowed:
+        is_covered = capture_of(write, point) is not None
+        if not is_open(decision) and is_covered and _is_undone(context, read, exposed, outer):
             decision = context.queries.decide(write, read, outer, writes)
             context.count(NAME, decision)
         if is_open(decision):
@@ -64,6 +62,14 @@ def _uncovered(context: Context, point: Checkpoint) -> Iterator[tuple[Access, Ac
         context.count(NAME, decision)
         if is_open(decision):
             yield read, write, decision
+
+
+def _is_undone(context: Context, read: Access, exposed: Sequence[Access], outer: int) -> bool:
+    """Whether a replay may write the bytes of `read` before it, past the snapshots.
+
+    Only then can it find something older than what the primal left there.
+    """
+    return any(is_open(context.queries.decide(write, read, outer)) for write in exposed)
 
 
 def _is_bare(access: Access, point: Checkpoint) -> bool:

@@ -390,6 +390,11 @@ class SymbolicMachine:
     def assume(self, condition: Condition) -> None:
         self.conditions.append(condition)
 
+    def require(self, condition: Condition) -> None:
+        if condition is not True:
+            place = Defined(tuple(self.conditions), (condition,), tuple(self.loops))
+            self.defined.append(place)
+
     def reads_base(self, op: Operation, view: View) -> None:
         for var in t.variables(view.base):
             self.layout_ops[var] = op

@@ -315,6 +315,10 @@ class ConcreteMachine:
         if not condition:
             raise UndefinedBehaviourError("an assumption does not hold")
 
+    def require(self, condition: Any) -> None:
+        if not condition:
+            raise UndefinedBehaviourError("an op is used on operands that do not fit")
+
     def reads_base(self, op: Operation, view: View) -> None:
         return
 

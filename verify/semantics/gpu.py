@@ -13,6 +13,7 @@ from xdsl.ir import Operation, Region, SSAValue
 from verify.ir.names import attr, op_name, operand_segments, symbol_ref
 from verify.semantics.func import declared_effects
 from verify.semantics.machine import Machine, Value, rule
+from verify.semantics.memref import require_same_shape
 from verify.semantics.term import Number
 from verify.semantics.types import UnsupportedError, is_memref, is_token, space_of
 
@@ -73,6 +74,8 @@ def dealloc(m: Machine, op: Operation) -> Sequence[Value]:
 def memcpy(m: Machine, op: Operation) -> Sequence[Value]:
     target, source = op.operands[-2:]
     to, origin = m.value(target), m.value(source)
+
+    require_same_shape(m, origin, to, source.type)
 
     def body() -> None:
         m.write_all(op, to, m.read_all(op, origin), target.type)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 
 from verify.semantics.machine import Machine, Value, rule
+from verify.semantics.memref import require_same_shape
 from verify.semantics.types import UnsupportedError, is_memref
 
 
@@ -22,6 +23,7 @@ def fill(m: Machine, op: Operation) -> Sequence[Value]:
 def copy(m: Machine, op: Operation) -> Sequence[Value]:
     source, target = op.operands
     _require_buffers(op)
+    require_same_shape(m, m.value(source), m.value(target), source.type)
     m.write_all(op, m.value(target), m.read_all(op, m.value(source)), target.type)
     return []
 

@@ -93,6 +93,10 @@ class Machine(Protocol):
         """What must hold, or the program is undefined from here on."""
         ...
 
+    def require(self, condition: Condition) -> None:
+        """What must hold here, or the run is undefined; no condition of what follows."""
+        ...
+
     def reads_base(self, op: Operation, view: View) -> None:
         """`op` counts from the base pointer of `view`'s descriptor."""
         ...

@@ -64,8 +64,18 @@ def store(m: Machine, op: Operation) -> Sequence[Value]:
 @rule("memref.copy")
 def copy(m: Machine, op: Operation) -> Sequence[Value]:
     source, target = op.operands
+    require_same_shape(m, m.value(source), m.value(target), source.type)
     m.write_all(op, m.value(target), m.read_all(op, m.value(source)), target.type)
     return []
+
+
+def require_same_shape(m: Machine, source: Value, target: Value, kind: Attribute) -> None:
+    """A copy is between views of equal sizes."""
+    if not isinstance(kind, builtin.MemRefType):
+        return
+    for d in range(len(kind.get_shape())):
+        sizes = [m.measure(v, lambda view, d=d: located(view)[0][d]) for v in (source, target)]
+        m.require(t.equal(*sizes))
 
 
 @rule("memref.prefetch")
