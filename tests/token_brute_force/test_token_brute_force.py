@@ -19,7 +19,15 @@ from verify.checks.run import check_module
 from verify.ir.frontend import read_text
 
 FOUND = Path(__file__).parent / "found"
-OPEN: frozenset[str] = frozenset({"group_of_unordered_tasks", "token_before_and_token_inside"})
+OPEN: frozenset[str] = frozenset(
+    {
+        "argument_of_the_head_of_a_cycle",
+        "freed_too_early_in_a_cycle",
+        "group_of_tasks_with_loops",
+        "group_of_unordered_tasks",
+        "token_before_and_token_inside",
+    }
+)
 """Faults of the checker that are not cured yet."""
 
 PROGRAMS = int(os.environ.get("VERIFY_IR_PROGRAMS", "200"))
