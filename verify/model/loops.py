@@ -161,7 +161,7 @@ class _Rounds:
         """
         self.order.resume(self.head)
         if self.body:
-            self.order.log += [self.body, self.body]
+            self.order.log += [(self.body, 0), (self.body, 0)]
         self.seen, self.order.touched = self.order.touched, 0
         return self._with_tokens(arguments)
 

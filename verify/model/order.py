@@ -44,6 +44,10 @@ class Done:
         prior = (self.prior & ~events) | (self.every & events)
         return Done(self.every & ~events, self.last & ~events, prior)
 
+    def continued(self, events: int) -> Done:
+        """The same once the latest instances of some events have gone on."""
+        return Done(self.every & ~events, self.last & ~events, self.prior)
+
     def with_all(self, events: int) -> Done:
         """The same with all instances of some more events."""
         return Done(self.every | events, self.last | events, self.prior | events)
@@ -53,13 +57,15 @@ class Done:
 class Token:
     """What is complete once the token is ready, as of `time` in the log of issues.
 
-    A token from outside may also speak for work that is not known here.
+    `may` are the events that it may speak for at all. A token from outside may also speak for
+    work that is not known here.
     """
 
     done: Done
     time: int
     home: object = None
     is_known: bool = True
+    may: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +82,7 @@ class Frozen:
 
     done: Done
     is_known: bool = True
+    may: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,16 +157,18 @@ def sum_of(masks: Iterable[int]) -> int:
 class Order:
     """The happens-before state of the symbolic machine at its current point.
 
-    `log` holds the events that were issued again, in order, so that older tokens do not speak
-    for newer instances. `touched` collects every event that was issued. `graphs` are the cyclic
+    `log` holds the events that were issued again, and those of which the latest instance went on,
+    in order, so that older tokens do not speak for what is newer. `touched` collects every event
+    that was issued, `waited` every event that may have been waited for. `graphs` are the cyclic
     regions that the point is in; `home` is its block. `groups` tell what is complete once all of a
     group is, `after` what is complete once the latest instance of an event is.
     """
 
     host: Done = field(default_factory=Done)
     issued: int = 0
-    log: list[int] = field(default_factory=list)
+    log: list[tuple[int, int]] = field(default_factory=list)
     touched: int = 0
+    waited: int = 0
     events: list[Event] = field(default_factory=list)
     known: dict[tuple[int, str], Event] = field(default_factory=dict)
     graphs: list[Graph] = field(default_factory=list)
@@ -183,13 +192,15 @@ class Order:
         if self.graphs and token.home is not self.home:
             begin = max(begin, self.graphs[-1].begin)
             elsewhere = self._elsewhere(token)
-        once = again = 0
-        for bits in self.log[begin:]:
-            again |= once & bits
-            once |= bits
-        if not once and not elsewhere:
+        once = again = more = 0
+        for issued, continued in self.log[begin:]:
+            again |= once & issued
+            once |= issued
+            more |= continued
+        if not once and not elsewhere and not more:
             return token.done
-        return token.done.without(elsewhere | again).reissued(once & ~elsewhere)
+        done = token.done.without(elsewhere | again).reissued(once & ~elsewhere)
+        return done.continued(more)
 
     def _elsewhere(self, token: Token) -> int:
         """Events that other blocks of a cyclic region may have issued since the token was made."""
@@ -197,9 +208,9 @@ class Order:
             return sum_of(events for graph in self.graphs for events in graph.events.values())
         return self.graphs[0].between(token.home, self.home)
 
-    def token(self, done: Done) -> Token:
+    def token(self, done: Done, may: int = 0) -> Token:
         """A token made now."""
-        return Token(done, len(self.log), self.home)
+        return Token(done, len(self.log), self.home, may=may)
 
     def outside_token(self) -> Token:
         """A token that was made where nothing is known."""
@@ -216,7 +227,7 @@ class Order:
         self.host = self.host.reissued(bit)
         self.groups = {g: done.reissued(bit) for g, done in self.groups.items()}
         if is_repeated or not is_first:
-            self.log.append(bit)
+            self.log.append((bit, 0))
         self.issued |= bit
         self.touched |= bit
         for graph in self.graphs:
@@ -224,6 +235,12 @@ class Order:
                 graph.events[self.home] |= bit
         self.after[event.index] = start.reissued(bit) | Done(0, bit, 0)
         return self.after[event.index]
+
+    def go_on(self, event: Event) -> None:
+        """The latest instance of an event does more; whoever thought it done does not know."""
+        bit = 1 << event.index
+        self.log.append((0, bit))
+        self.groups = {g: done.continued(bit) for g, done in self.groups.items()}
 
     def path(self) -> Path:
         """The state of the current path."""
@@ -239,7 +256,7 @@ class Order:
         Whoever uses a token later does so after this path, so it may tell what the host knows.
         """
         if isinstance(value, Token):
-            return Frozen(self.now(value) | self.host, value.is_known)
+            return Frozen(self.now(value) | self.host, value.is_known, value.may)
         if isinstance(value, AsyncValue):
             return AsyncValue(self.freeze(value.token), self.freeze(value.value))
         return value
@@ -247,7 +264,7 @@ class Order:
     def thaw(self, value: Any) -> Any:
         """A joined value on the path that goes on."""
         if isinstance(value, Frozen):
-            return replace(self.token(value.done), is_known=value.is_known)
+            return replace(self.token(value.done, value.may), is_known=value.is_known)
         if isinstance(value, AsyncValue):
             return AsyncValue(self.thaw(value.token), self.thaw(value.value))
         return value
@@ -287,7 +304,7 @@ def completed(done: Done, path: Path, issued: int) -> Done:
 def spread(value: Any, path: Path, issued: int) -> Any:
     """A frozen value with the events that only other paths issued."""
     if isinstance(value, Frozen):
-        return Frozen(completed(value.done, path, issued), value.is_known)
+        return Frozen(completed(value.done, path, issued), value.is_known, value.may)
     if isinstance(value, AsyncValue):
         return AsyncValue(spread(value.token, path, issued), spread(value.value, path, issued))
     return value
@@ -296,10 +313,10 @@ def spread(value: Any, path: Path, issued: int) -> Any:
 def joined_token(a: Any, b: Any) -> Any:
     """A token or asynchronous value that is one of two."""
     if isinstance(a, Frozen) and isinstance(b, Frozen):
-        return Frozen(a.done & b.done, a.is_known and b.is_known)
+        return Frozen(a.done & b.done, a.is_known and b.is_known, a.may | b.may)
     if isinstance(a, Token) and isinstance(b, Token):
         known = a.is_known and b.is_known
-        return Token(a.done & b.done, min(a.time, b.time), is_known=known)
+        return Token(a.done & b.done, min(a.time, b.time), is_known=known, may=a.may | b.may)
     if isinstance(a, AsyncValue) and isinstance(b, AsyncValue):
         return AsyncValue(joined_token(a.token, b.token), joined_token(a.value, b.value))
     return None

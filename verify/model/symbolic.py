@@ -578,7 +578,7 @@ class SymbolicMachine:
         tasks.add_to_group(self, group, member)
 
     def await_group(self, op: Operation, group: SSAValue) -> None:
-        tasks.await_group(self, op, group)
+        tasks.await_group(self, group)
 
     def thread_ids(self) -> dict[str, Number]:
         return self.ids

@@ -7,6 +7,7 @@ issued and after its dependencies, and completes when it likes; a wait blocks it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation, SSAValue
@@ -45,7 +46,7 @@ def actor(m: SymbolicMachine) -> tuple[int, Done]:
 def after_access(m: SymbolicMachine) -> None:
     """A task's access is new work of the task; the task itself knows that it is done."""
     if m.tasks and m.actor is None:
-        m.order.host = m.order.issue(m.tasks[-1], m.order.host, is_repeated=True)
+        m.order.go_on(m.tasks[-1])
 
 
 def is_repeated(m: SymbolicMachine) -> bool:
@@ -67,13 +68,15 @@ def device_op(
         m.actor = (event, start)
     else:
         m.order.host = start
+        m.order.waited |= may_of(dependencies)
     try:
         body()
     finally:
         m.actor, m.site = outer, around
     if event is None:
         return None
-    return m.order.token(m.order.issue(event, start, is_repeated=is_repeated(m)))
+    after = m.order.issue(event, start, is_repeated=is_repeated(m))
+    return m.order.token(after, may_of(dependencies) | 1 << event.index)
 
 
 def _note_dependencies(m: SymbolicMachine, op: Operation, dependencies: Sequence[Any]) -> None:
@@ -82,10 +85,19 @@ def _note_dependencies(m: SymbolicMachine, op: Operation, dependencies: Sequence
         return
     for i, dependency in enumerate(dependencies):
         rest = m.order.host | all_known(m, [*dependencies[:i], *dependencies[i + 1 :]])
-        told = known(m, dependency)
-        if told.every | told.last and _is_known(dependency):
+        may = may_of([dependency])
+        if may and _is_known(dependency):
             name = value_name(op.operands[i])
-            m.waits.append(Wait(op, _adds(told, rest), name, tuple(m.calls)))
+            m.waits.append(Wait(op, bool(may & ~rest.every), name, tuple(m.calls)))
+
+
+def may_of(tokens: Iterable[Any]) -> int:
+    """The events that tokens may speak for."""
+    found = 0
+    for value in tokens:
+        token = value.token if isinstance(value, AsyncValue) else value
+        found |= token.may if isinstance(token, Token) else 0
+    return found
 
 
 def _is_known(value: Any) -> bool:
@@ -93,19 +105,18 @@ def _is_known(value: Any) -> bool:
     return isinstance(token, Token) and token.is_known
 
 
-def _adds(told: Done, before: Done) -> bool:
-    return bool(
-        told.every & ~before.every or told.last & ~before.last or told.prior & ~before.prior
-    )
-
-
 def wait(m: SymbolicMachine, op: Operation, tokens: Sequence[Any]) -> Any:
     """See `Machine.wait`."""
     told = all_known(m, tokens)
     if op.results:
-        return m.order.token(m.order.host | told)
+        return replace(
+            m.order.token(m.order.host | told, may_of(tokens)),
+            is_known=all(_is_known(token) for token in tokens),
+        )
+    m.order.waited |= may_of(tokens)
     if tokens and all(_is_known(token) for token in tokens):
-        m.waits.append(Wait(op, _adds(told, m.order.host), "wait", tuple(m.calls)))
+        adds = bool(may_of(tokens) & ~m.order.host.every)
+        m.waits.append(Wait(op, adds, "wait", tuple(m.calls)))
     m.order.host = m.order.host | told
     return None
 
@@ -118,10 +129,11 @@ def task(
 ) -> tuple[Any, Sequence[Any]]:
     """See `Machine.task`: a host task that starts when its dependencies are ready."""
     event = m.order.event(op, "task")
-    outside, seen = m.order.host, m.order.touched
-    start = outside | all_known(m, dependencies)
-    m.order.touched = 0
-    m.order.host = m.order.issue(event, start, is_repeated=is_repeated(m))
+    seen, waited = m.order.touched, m.order.waited
+    start = m.order.host | all_known(m, dependencies)
+    m.order.touched = m.order.waited = 0
+    begun = m.order.issue(event, start, is_repeated=is_repeated(m))
+    outside, m.order.host = m.order.host, begun
     m.tasks.append(event)
     outer, m.actor = m.actor, None
     try:
@@ -130,18 +142,21 @@ def task(
         m.tasks.pop()
         m.actor = outer
     inside = m.order.touched
-    token = m.order.token(m.order.host)
+    bit = 1 << event.index
+    token = m.order.token(m.order.host, may_of(dependencies) | m.order.waited | bit)
+    m.order.waited = waited
     m.order.after[event.index] = m.order.host
     m.order.touched = seen | inside
-    m.order.host = outside.without(inside)
+    m.order.host = outside.without(inside & ~bit)
     return token, [AsyncValue(token, v) for v in values]
 
 
 def await_value(m: SymbolicMachine, op: Operation, value: Any) -> Any:
     """See `Machine.await_value`."""
     told = known(m, value)
+    m.order.waited |= may_of([value])
     if not op.results and _is_known(value):
-        adds = _adds(told, m.order.host) or not told.every
+        adds = bool(may_of([value]) & ~m.order.host.every)
         m.waits.append(Wait(op, adds, "await", tuple(m.calls)))
     m.order.host = m.order.host | told
     if isinstance(value, AsyncValue):
@@ -161,10 +176,10 @@ def add_to_group(m: SymbolicMachine, group: SSAValue, member: Any) -> None:
         m.order.groups[group] |= known(m, member)
 
 
-def await_group(m: SymbolicMachine, op: Operation, group: SSAValue) -> None:
+def await_group(m: SymbolicMachine, group: SSAValue) -> None:
     """Block the task until all of a group is ready."""
     told = m.order.groups.get(group, Done())
-    m.waits.append(Wait(op, _adds(told, m.order.host) or not told.every, "await", tuple(m.calls)))
+    m.order.waited |= m.order.issued
     m.order.host = m.order.host | told
 
 

@@ -80,6 +80,7 @@ class ConcreteMachine:
         self.ids: dict[str, int] = {}
         self.depth = 0
         self.next_address = 1 << 20
+        self.current: Operation | None = None
         self.raw_element: Element | None = None
         self.initial: dict[int, list[int]] = {}
 
@@ -349,6 +350,7 @@ class ConcreteMachine:
         rule = rule_for(op_name(op))
         if rule is None:
             raise UnsupportedError(f"`{op_name(op)}` is not modelled")
+        self.current = op
         for result, value in zip(op.results, rule(self, op), strict=True):
             self.env[result] = value
 

@@ -31,11 +31,13 @@ class Trace:
     """One run: reads by op in the order of each op, memory and results at the return.
 
     `status` is `ran`, `undefined`, `unsupported` or `too-long`; `open` is work that was still
-    to run at the return and that no result speaks for; `order` is the order in which ops ran.
+    to run at the return and that no result speaks for; `order` is the order in which ops ran;
+    `faults` are the ops at which a run became undefined.
     """
 
     status: str = "ran"
     reason: str = ""
+    faults: set[Operation | None] = field(default_factory=set)
     reads: dict[Operation, list[Any]] = field(default_factory=dict)
     places: dict[Operation, list[tuple[str, int, int]]] = field(default_factory=dict)
     memory: list[tuple[str, bytes]] = field(default_factory=list)
@@ -131,6 +133,7 @@ def run_schedule(
         scheduler.finish()
     except UndefinedBehaviourError as error:
         trace.status, trace.reason = "undefined", str(error)
+        trace.faults = {machine.current, *(op for op, _ in scheduler.running[-1:])}
     except UnsupportedError as error:
         trace.status, trace.reason = "unsupported", str(error)
     except (OutOfStepsError, RecursionError):

@@ -35,10 +35,8 @@ class Item:
         for dependency in self.dependencies:
             dependency.run()
         self.running.append((self.op, self.number))
-        try:
-            self.values = self.body() or ()
-        finally:
-            self.running.pop()
+        self.values = self.body() or ()
+        self.running.pop()  # an error leaves what failed on top
 
 
 @dataclass(frozen=True, slots=True)
