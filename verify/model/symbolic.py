@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from verify.ir.names import op_name, symbol_ref
 from verify.model import graphs, joins, loops, placing, tasks
+from verify.model.dense import dense_bytes, dense_span
 from verify.model.forwarding import stored_before
 from verify.model.memory import (
     Access,
@@ -590,36 +591,6 @@ class SymbolicMachine:
             yield
         finally:
             self.ids = old
-
-
-def dense_span(view: View) -> tuple[Number, Number] | None:
-    """First and end byte of a view without holes, also where its outermost size is not known."""
-    if view.sizes is None or view.element is None or not view.sizes:
-        return None
-    extent = view.element.size
-    for size, stride in zip(reversed(view.sizes[1:]), reversed(view.strides[1:]), strict=True):
-        if not isinstance(size, int) or (size != 1 and stride != extent):
-            return None
-        extent *= size
-    if view.strides[0] != extent:
-        return None
-    return view.offset, view.offset + t.times(view.sizes[0], extent)
-
-
-def dense_bytes(view: View) -> int | None:
-    """How many bytes a view spans from its offset on without holes, where that is known."""
-    if view.sizes is None or view.element is None:
-        return None
-    extent = view.element.size
-    for size, stride in zip(reversed(view.sizes), reversed(view.strides), strict=True):
-        if not isinstance(size, int):
-            return None
-        if size <= 0:
-            return 0
-        if size != 1 and stride != extent:
-            return None
-        extent *= size
-    return extent
 
 
 def _callee(call: Operation) -> str:

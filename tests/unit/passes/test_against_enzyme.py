@@ -54,6 +54,8 @@ def test_a_corpus_file_comes_out_alike(path: Path) -> None:
     modules = read_modules(SourceText(str(path), path.read_text()))
     if any(module.errors for module in modules):
         pytest.skip("not valid MLIR on purpose")
+    if '"other.' in path.read_text():
+        pytest.skip("Enzyme refuses dialects that it does not know")
 
     for module in modules:
         assert_same_result(module)
