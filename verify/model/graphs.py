@@ -146,6 +146,7 @@ class _Cyclic:
     def _round(self) -> list[joins.End]:
         m = self.m
         leaving: list[joins.End] = []
+        self.graph.ends = {}
         self._forget()
         for block in self.blocks:
             entry = self.entries.get(block)
@@ -159,6 +160,7 @@ class _Cyclic:
                 m.env[parameter] = m.order.thaw(value) if is_kept else self.unknown[parameter]
             depth = len(m.conditions)
             last = _run_block(m, block)
+            self.graph.ends[block] = len(m.order.log)
             del m.conditions[depth:]
             self._pass_on(last, leaving)
         return leaving

@@ -107,12 +107,13 @@ class Event:
 class Graph:
     """A region with a cycle: its blocks with their successors and the events that each issues.
 
-    `begin` is where the current block begins in the log.
+    `begin` is where the current block begins in the log, `ends` where the blocks before it end.
     """
 
     successors: dict[object, tuple[object, ...]]
     events: dict[object, int]
     begin: int = 0
+    ends: dict[object, int] = field(default_factory=dict)
     known: dict[tuple[object, object], tuple[object, ...]] = field(default_factory=dict)
 
     def between(self, start: object, end: object) -> int:
@@ -188,12 +189,14 @@ class Order:
         """What a token tells about the instances issued so far."""
         if token.time > len(self.log):
             return Done()
-        begin, elsewhere = token.time, 0
+        since, elsewhere = self.log[token.time :], 0
         if self.graphs and token.home is not self.home:
-            begin = max(begin, self.graphs[-1].begin)
+            graph = self.graphs[-1]
+            end = graph.ends.get(token.home, 0)
+            since = [*self.log[token.time : end], *self.log[graph.begin :]]
             elsewhere = self._elsewhere(token)
         once = again = more = 0
-        for issued, continued in self.log[begin:]:
+        for issued, continued in since:
             again |= once & issued
             once |= issued
             more |= continued

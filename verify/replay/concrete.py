@@ -224,6 +224,12 @@ class ConcreteMachine:
 
     def free(self, op: Operation, view: Any) -> None:
         view.memory.is_freed = True
+        self._touch_all(op, view)
+
+    def _touch_all(self, op: Operation, view: View) -> None:
+        """The beginning or end of a memory counts as a write of all of it."""
+        if self.listener is not None:
+            self.listener.on_write(op, view, 0, len(view.memory.data))
 
     def distinct(self, op: Operation, values: Sequence[Any]) -> Sequence[Any]:
         seen: set[tuple[int, int]] = set()
@@ -466,6 +472,7 @@ class ConcreteMachine:
 
     def begin_life(self, op: Operation, view: Any) -> None:
         view.memory.is_freed = False
+        self._touch_all(op, view)
 
     def unwrap(self, value: Any) -> Any:
         return value.get() if isinstance(value, Promise) else value
