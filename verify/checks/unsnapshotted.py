@@ -135,8 +135,6 @@ def _outside(context: Context, point: Checkpoint) -> Iterator[tuple[Access, Capt
         capture = capture_of(access, point)
         if capture is None or access.view.is_contained:
             continue
-        if access.view.memory.kind == "unknown" and access.view.sizes is None:
-            continue
         decision = context.queries.leaves(access, capture)
         context.count(NAME, decision)
         if decision.answer is not Answer.NONE:
