@@ -7,7 +7,7 @@ wraps is taken as it wraps, which covers more than the flags allow.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects import builtin
@@ -206,8 +206,8 @@ def constant(m: Machine, op: Operation) -> Sequence[Value]:
     return [value]
 
 
-def as_float(value: float, element: Element) -> Value:
-    """A Python float in the precision of `element`."""
+def as_float(value: Any, element: Element) -> Value:
+    """A number in the precision of `element`."""
     match element.name:
         case "f16":
             return np.float16(value)

@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation
 
-from verify.semantics.arith import as_float, predicate_of, round_bf16, scalar_bits
+from verify.semantics.arith import as_float, predicate_of, scalar_bits
 from verify.semantics.machine import Machine, Value
 from verify.semantics.types import UnsupportedError, element_of, is_memref
 
@@ -107,24 +107,9 @@ def _rounded(function: Callable[..., Float], kind: Attribute) -> Callable[..., F
 
     def run(*values: Float) -> Float:
         with np.errstate(all="ignore"):
-            return as_float_value(function(*values), element.name)
+            return as_float(function(*values), element)
 
     return run
-
-
-def as_float_value(value: Float, name: str) -> Float:
-    """A NumPy result in the precision called `name`."""
-    match name:
-        case "f16":
-            return np.float16(value)
-        case "f32":
-            return np.float32(value)
-        case "f64":
-            return np.float64(value)
-        case "bf16":
-            return round_bf16(np.float32(value))
-        case _:
-            raise UnsupportedError(f"arithmetic on {name}")
 
 
 def is_scalar_float(kind: Attribute) -> bool:
@@ -171,8 +156,8 @@ def conversion(m: Machine, op: Operation, *, is_unsigned: bool = False) -> Value
     """Between float types, and between floats and integers."""
     source, target = op.operands[0].type, op.results[0].type
     if is_scalar_float(source) and is_scalar_float(target):
-        name = element_of(target).name
-        return m.compute(op, lambda a: as_float_value(a, name), [m.value(op.operands[0])])
+        wanted = element_of(target)
+        return m.compute(op, lambda a: as_float(a, wanted), [m.value(op.operands[0])])
     if is_scalar_float(target) and (bits := scalar_bits(source)) is not None:
         element = element_of(target)
         return m.compute(

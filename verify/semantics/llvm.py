@@ -17,6 +17,7 @@ from verify.ir.names import attr, int_array, op_name, operand_segments, symbol_r
 from verify.semantics import floats
 from verify.semantics import term as t
 from verify.semantics.arith import (
+    as_float,
     constant_of,
     integer_binary,
     integer_comparison,
@@ -192,7 +193,7 @@ def constant(m: Machine, op: Operation) -> Sequence[Value]:
     value = constant_of(attr(op, "value"), kind)
     if isinstance(value, float):
         element = element_of(kind)
-        return [m.compute(op, lambda: floats.as_float_value(value, element.name), [])]
+        return [m.compute(op, lambda: as_float(value, element), [])]
     return [m.unknown(op, kind) if value is None else value]
 
 
