@@ -741,7 +741,7 @@ class Builder:
             s.Loop(
                 kind,
                 counter,
-                self.trips(scope),
+                self.trips(scope, 2 if is_graph else 0),
                 tuple(carried),
                 tuple(inside),
                 tuple(yields),
@@ -757,9 +757,9 @@ class Builder:
         if not carried:
             scope.known |= frozenset(range(start, len(self.pending)))
 
-    def trips(self, scope: Scope) -> int | str:
+    def trips(self, scope: Scope, least: int = 0) -> int | str:
         names = [n for n in scope.of_type("index") if n.startswith("n")]
-        return self.draw.choice(names) if self.flip(75) else self.draw.randint(0, COUNTER_END)
+        return self.draw.choice(names) if self.flip(75) else self.draw.randint(least, COUNTER_END)
 
     def chains(self, count: int) -> list[frozenset[str]]:
         """The roots that each carried token speaks for."""
@@ -881,7 +881,7 @@ class Builder:
             s.Tangle(
                 self.draw.choice(scope.of_type("i1")),
                 counter,
-                self.trips(scope),
+                self.trips(scope, 2),
                 tuple(carried),
                 (other,),
                 tuple(first),
