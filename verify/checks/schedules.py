@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from verify.checks.search import Search
 from verify.replay.inputs import Inputs
-from verify.replay.schedule import Difference, Trace, compare, inverted, run_schedule
+from verify.replay.schedule import Difference, Pair, Trace, compare, inverted, run_schedule
 from verify.replay.scheduler import Scheduler
 from verify.smt.solver import Solution
 
@@ -43,11 +43,11 @@ class ScheduleSearch:
         solution: Solution | None,
         kinds: tuple[str, ...],
         wanted: Operation | None = None,
-        pair: tuple[Operation, Operation] | None = None,
+        pair: Pair | None = None,
     ) -> Shown | None:
         """A difference of one of `kinds` on a schedule in which `late` comes as late as it can.
 
-        With `pair`, accesses of these two ops must have run the other way round.
+        With `pair`, these two accesses must have run the other way round.
         """
         for number, inputs in enumerate(self._inputs(solution)):
             found = self._try(inputs, late, kinds, wanted, number, pair)
@@ -70,7 +70,7 @@ class ScheduleSearch:
         kinds: tuple[str, ...],
         wanted: Operation | None,
         number: int,
-        pair: tuple[Operation, Operation] | None,
+        pair: Pair | None,
     ) -> Shown | None:
         expected = self._run(inputs, Scheduler())
         if expected.status != "ran":
@@ -78,8 +78,8 @@ class ScheduleSearch:
             return None
         for name, scheduler in _schedulers(late, number):
             trace = self._run(inputs, scheduler, name)
-            turned = None if pair is None else inverted(expected, trace, *pair)
-            is_fault = pair is not None and bool(trace.faults & set(pair))
+            turned = None if pair is None else inverted(expected, trace, pair)
+            is_fault = pair is not None and bool(trace.faults & {pair.first, pair.second})
             if pair is not None and turned is None and not is_fault:
                 continue
             for difference in compare(expected, trace):
@@ -105,7 +105,7 @@ class ScheduleSearch:
         kinds: tuple[str, ...],
         wanted: Operation | None,
         number: int,
-        pair: tuple[Operation, Operation] | None,
+        pair: Pair | None,
     ) -> Shown:
         budget = 20
         changed = True

@@ -23,6 +23,7 @@ from verify.ir.spans import op_location
 from verify.model.memory import Access
 from verify.model.order import Event
 from verify.model.pictures import race_picture
+from verify.replay.schedule import Pair
 from verify.semantics.types import is_token
 from verify.smt.overlap import Decision, relation
 from verify.smt.solver import Answer
@@ -137,7 +138,8 @@ def _latest_is_done(first: Access, second: Access, event: int) -> bool:
 def _settle(context: Context, search: ScheduleSearch, race: _Race) -> None:
     kinds = {"E0204": ("lifetime", "read", "memory")}.get(race.code, ("read", "memory"))
     late = _event_op(context, race.first.event)
-    pair = (race.first.op, race.second.op)
+    second_event = _event_op(context, race.second.event) if race.second.event >= 0 else None
+    pair = Pair(race.first.op, late, race.second.op, second_event)
     shown = search.show(late, race.decision.solution, kinds, pair=pair)
     if shown is None:
         what = f"`{op_name(race.second.op)}` may run before `{op_name(race.first.op)}` is complete"

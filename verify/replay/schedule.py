@@ -173,35 +173,60 @@ def compare(expected: Trace, actual: Trace) -> list[Difference]:
     if expected.status != "ran":
         return []
     if actual.status == "undefined":
-        return [Difference("lifetime", None, "a run in program order", actual.reason)]
+        found = [Difference("lifetime", None, "a run in program order", actual.reason)]
+        return [*found, *_still_open(actual)]
     if actual.status != "ran":
         return []
     found = _reads(expected, actual)
-    if actual.open:
-        found.append(Difference("open", actual.open[0], "done at the return", "still to run"))
-    else:
-        found += _memory(expected, actual)
-    return found
+    return found + (_still_open(actual) or _memory(expected, actual))
 
 
-def inverted(
-    expected: Trace, actual: Trace, first: Operation, second: Operation
-) -> Difference | None:
-    """Two conflicting accesses of these ops that ran in program order there and not here."""
-    if expected.status != "ran" or actual.status != "ran":
+def _still_open(actual: Trace) -> list[Difference]:
+    if not actual.open:
+        return []
+    return [Difference("open", actual.open[0], "done at the return", "still to run")]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two accesses by their ops, and the asynchronous work that each belongs to, if any."""
+
+    first: Operation
+    first_event: Operation | None
+    second: Operation
+    second_event: Operation | None
+
+
+def inverted(expected: Trace, actual: Trace, pair: Pair) -> Difference | None:
+    """Two conflicting accesses that ran in program order there and not here.
+
+    In a run that ended early, what had not run by then would have run later.
+    """
+    if expected.status != "ran" or actual.status not in ("ran", "undefined"):
         return None
+    latest = len(actual.touches) if actual.status == "undefined" else -1
     when = {_key(t): i for i, t in enumerate(actual.touches)}
-    mine = [(i, t) for i, t in enumerate(expected.touches) if t.op is first]
-    other = [(i, t) for i, t in enumerate(expected.touches) if t.op is second]
+    mine = _touches(expected, pair.first, pair.first_event)
+    other = _touches(expected, pair.second, pair.second_event)
     for i, a in mine[:200]:
         for k, b in other[:200]:
             if k <= i or not (a.is_write or b.is_write) or not _meet(a, b):
                 continue
-            x, y = when.get(_key(a)), when.get(_key(b))
-            if x is not None and y is not None and y < x:
+            x, y = when.get(_key(a), latest), when.get(_key(b))
+            if y is not None and y < x:
                 span = (max(a.place, b.place), min(a.place + a.size, b.place + b.size))
-                return Difference("order", second, "program order", "the other way round", span)
+                turned = "the other way round"
+                return Difference("order", pair.second, "program order", turned, span)
     return None
+
+
+def _touches(trace: Trace, op: Operation, event: Operation | None) -> list[tuple[int, Touch]]:
+    """The accesses of an op as part of some asynchronous work, with their places in the run."""
+    return [
+        (i, t)
+        for i, t in enumerate(trace.touches)
+        if t.op is op and (event is None or (t.instance is not None and t.instance[0] is event))
+    ]
 
 
 def _key(touch: Touch) -> tuple[Operation, Instance, int, bool]:
