@@ -120,7 +120,7 @@ def _without_result(st: s.Statement, *attributes: str) -> Iterator[s.Statement]:
 
 def _fewer_trips(st: s.Loop | s.Tangle) -> Iterator[s.Statement]:
     if isinstance(st.trips, str):
-        yield from (replace(st, trips=n) for n in (1, 2, 3))
+        yield from (replace(st, trips=n) for n in (3, 2))
 
 
 def is_like(program: s.Program, words: str) -> bool:

@@ -21,7 +21,7 @@ from verify.ir.frontend import read_text
 FOUND = Path(__file__).parent / "found"
 OPEN: frozenset[str] = frozenset(
     {
-        "copy_from_freed_memory_in_a_cycle",
+        "allocated_before_a_cycle",
         "group_of_tasks_with_loops",
         "token_before_and_token_inside",
     }
