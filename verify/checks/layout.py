@@ -42,7 +42,7 @@ def check(context: Context, point: Checkpoint) -> None:
 
 def _settle(context: Context, point: Checkpoint, use: LayoutUse) -> None:
     layout_ops = frozenset(u.op for u in point.layout_uses if u.what != "alignment")
-    wanted = ("misaligned",) if use.what == "alignment" else ("layout", "outside", "stale")
+    wanted = ("misaligned",) if use.what == "alignment" else ("layout", "outside", "stale", "stray")
 
     def find(outcome: Outcome) -> Divergence | None:
         for divergence in outcome.observation.divergences:

@@ -260,8 +260,21 @@ def _say(access: Access, span: tuple[int, int] | None) -> dict[str, object]:
     }
 
 
+_STARTS_WORK = (
+    "gpu.launch",
+    "nvgpu.",
+    "amdgpu.",
+    "async.",
+    "enzymexla.",
+    "memref.dma_",
+    "nvvm.cp.",
+)
+"""Ops of these dialects may start work that goes on after them."""
+
+
 def _deals_in_tokens(op: Operation) -> bool:
-    return any(is_token(v.type) for v in [*op.operands, *op.results])
+    has_token = any(is_token(v.type) for v in [*op.operands, *op.results])
+    return has_token or op_name(op).startswith(_STARTS_WORK)
 
 
 def _check_unknown(context: Context) -> None:

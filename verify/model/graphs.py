@@ -60,12 +60,23 @@ def _leave(
 ) -> None:
     onward = edges_of(m, last, op_name(last))
     if onward is None:
-        leaving.append(joins.end_of(m.order, reached, [m.value(v) for v in last.operands]))
+        if _is_return(m, last):
+            leaving.append(joins.end_of(m.order, reached, [m.value(v) for v in last.operands]))
         return
     for condition, target, values in onward:
         taken = t.all_of([reached, condition])
         if taken is not False:
             incoming.setdefault(target, []).append(joins.end_of(m.order, taken, values))
+
+
+def _is_return(m: SymbolicMachine, last: Operation) -> bool:
+    """Whether a terminator leaves the region with values; an unknown one is taken to trap."""
+    name = op_name(last)
+    if name.endswith((".return", "yield", ".terminator")):
+        return True
+    if not name.endswith("unreachable"):
+        m.cannot_follow(last, f"the effects of `{name}` are not known")
+    return False
 
 
 def _run_block(m: SymbolicMachine, block: Block) -> Operation:
@@ -176,6 +187,8 @@ class _Cyclic:
         m = self.m
         onward = edges_of(m, last, op_name(last))
         if onward is None:
+            if not _is_return(m, last):
+                return
             values = [self._outward(m.value(v), v.type) for v in last.operands]
             leaving.append(joins.end_of(m.order, True, values))  # noqa: FBT003 - a condition
             return

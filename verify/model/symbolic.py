@@ -42,11 +42,25 @@ from verify.semantics.types import (
     is_token,
     layout_of,
     space_of,
+    touches_memory,
 )
 from verify.semantics.values import OPAQUE, View, Views
 
 MAX_CALL_DEPTH = 16
-_SILENT_PREFIXES = ("nvvm.read.ptx", "test.pure", "gpu.subgroup", "dlti.", "index.")
+_SILENT_PREFIXES = ("nvvm.read.ptx", "dlti.", "index.")
+_SILENT = frozenset(
+    {
+        "gpu.all_reduce",
+        "gpu.num_subgroups",
+        "gpu.printf",
+        "gpu.rotate",
+        "gpu.shuffle",
+        "gpu.subgroup_broadcast",
+        "gpu.subgroup_reduce",
+        "gpu.subgroup_size",
+    }
+)
+"""Ops that touch no memory of the program."""
 
 
 class SymbolicMachine:
@@ -384,6 +398,9 @@ class SymbolicMachine:
         if writes_anywhere:
             self.touch(op, anywhere, is_write=True, is_modelled=False)
 
+    def touch_some(self, op: Operation, reads: Sequence[Any], writes: Sequence[Any]) -> None:
+        self.effects(op, reads, writes)
+
     def believe(self, op: Operation, attribute: str) -> None:
         for checkpoint in self.active:
             checkpoint.believed.add(attribute)
@@ -443,8 +460,10 @@ class SymbolicMachine:
             self.cannot_follow(op, str(error))
 
     def _unknown_op(self, op: Operation, name: str) -> None:
-        is_pure = name.partition(".")[0] in PURE_DIALECTS or name.startswith(_SILENT_PREFIXES)
-        if is_pure and not op.regions:
+        is_pure = name.partition(".")[0] in PURE_DIALECTS or name in _SILENT
+        is_pure = is_pure or name.startswith(_SILENT_PREFIXES)
+        values = (*op.operands, *op.results)
+        if is_pure and not op.regions and not any(touches_memory(v.type) for v in values):
             self._taint(op, [self.env.get(v) for v in op.operands])
             self.havoc_results(op)
         else:

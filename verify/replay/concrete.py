@@ -315,6 +315,9 @@ class ConcreteMachine:
         """Something without a body may do nothing at all, and in a concrete run it does so."""
         self.silent.append(op_name(op))
 
+    def touch_some(self, op: Operation, reads: Sequence[Any], writes: Sequence[Any]) -> None:
+        raise UnsupportedError(f"`{op_name(op)}` is not run")
+
     def believe(self, op: Operation, attribute: str) -> None:
         return
 

@@ -26,6 +26,10 @@ Instance: TypeAlias = tuple[Operation, int] | None
 """Asynchronous work: its op and which of its instances; `None` is the host."""
 
 
+Key: TypeAlias = tuple[Operation, Instance, int, bool]
+"""An access: its op, the work that it is part of, which of its accesses, whether it writes."""
+
+
 @dataclass(slots=True)
 class Trace:
     """One run: reads by op in the order of each op, memory and results at the return.
@@ -38,8 +42,7 @@ class Trace:
     status: str = "ran"
     reason: str = ""
     faults: set[Operation | None] = field(default_factory=set)
-    reads: dict[Operation, list[Any]] = field(default_factory=dict)
-    places: dict[Operation, list[tuple[str, int, int]]] = field(default_factory=dict)
+    reads: dict[Key, tuple[Any, int, int]] = field(default_factory=dict)
     memory: list[tuple[str, bytes]] = field(default_factory=list)
     results: list[Any] = field(default_factory=list)
     open: list[Operation] = field(default_factory=list)
@@ -86,21 +89,22 @@ class _Watcher:
         self.counts: dict[tuple[Operation, Instance, bool], int] = {}
 
     def on_read(self, op: Operation, view: View, place: int, size: int, value: Any) -> None:
-        self.trace.reads.setdefault(op, []).append(value)
-        self.trace.places.setdefault(op, []).append((view.memory.name, place, size))
-        self._touch(op, view, place, size, is_write=False)
+        touch = self._touch(op, view, place, size, is_write=False)
+        self.trace.reads[_key(touch)] = (value, place, size)
 
     def on_write(self, op: Operation, view: View, place: int, size: int) -> None:
         self._touch(op, view, place, size, is_write=True)
 
-    def _touch(self, op: Operation, view: View, place: int, size: int, *, is_write: bool) -> None:
+    def _touch(self, op: Operation, view: View, place: int, size: int, *, is_write: bool) -> Touch:
         instance = self.running[-1] if self.running else None
         number = self.counts.get((op, instance, is_write), 0)
         self.counts[op, instance, is_write] = number + 1
         name = f"{view.memory.name}/{view.memory.id}"
-        self.trace.touches.append(Touch(op, instance, number, name, place, size, is_write))
+        touch = Touch(op, instance, number, name, place, size, is_write)
+        self.trace.touches.append(touch)
         if not self.trace.order or self.trace.order[-1] is not op:
             self.trace.order.append(op)
+        return touch
 
     def on_layout(self, op: Operation, view: View, value: int) -> None:
         return
@@ -229,7 +233,7 @@ def _touches(trace: Trace, op: Operation, event: Operation | None) -> list[tuple
     ]
 
 
-def _key(touch: Touch) -> tuple[Operation, Instance, int, bool]:
+def _key(touch: Touch) -> Key:
     return touch.op, touch.instance, touch.number, touch.is_write
 
 
@@ -238,15 +242,13 @@ def _meet(a: Touch, b: Touch) -> bool:
 
 
 def _reads(expected: Trace, actual: Trace) -> list[Difference]:
-    found: list[Difference] = []
-    for op, values in expected.reads.items():
-        others = actual.reads.get(op, [])
-        for number, (a, b) in enumerate(zip(values, others, strict=False)):
-            if not same(a, b):
-                _, place, size = expected.places[op][number]
-                found.append(Difference("read", op, a, b, (place, place + size)))
-                break
-    return found
+    """The first read of each op that gives another value."""
+    found: dict[Operation, Difference] = {}
+    for key, (value, place, size) in expected.reads.items():
+        other = actual.reads.get(key)
+        if other is not None and key[0] not in found and not same(value, other[0]):
+            found[key[0]] = Difference("read", key[0], value, other[0], (place, place + size))
+    return list(found.values())
 
 
 def _memory(expected: Trace, actual: Trace) -> list[Difference]:

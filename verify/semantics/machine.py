@@ -122,6 +122,10 @@ class Machine(Protocol):
         """Effects of something without a body: on whole buffers, or on any memory at all."""
         ...
 
+    def touch_some(self, op: Operation, reads: Sequence[Value], writes: Sequence[Value]) -> None:
+        """Some elements of whole views are accessed, which ones and how is not followed."""
+        ...
+
     def believe(self, op: Operation, attribute: str) -> None:
         """A result rests on an attribute that is not checked."""
         ...
@@ -247,7 +251,7 @@ _DIALECT_FILES = frozenset(
         "llvm_ext",
         "math",
     }
-    | {"memref", "scf"}
+    | {"memref", "scf", "vector"}
 )
 _FILES_OF = {
     "arith": ("arith", "math"),

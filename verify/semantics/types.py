@@ -87,6 +87,11 @@ def is_token(kind: Attribute) -> bool:
     return type_name(kind) in {"gpu.async.token", "async.token", "async.value", "async.group"}
 
 
+def touches_memory(kind: Attribute) -> bool:
+    """Whether a value of this type gives access to memory or orders work on it."""
+    return is_memref(kind) or is_token(kind) or "memref" in type_name(kind)
+
+
 def is_pointer(kind: Attribute) -> bool:
     """Whether `kind` is `!llvm.ptr`."""
     return type_name(kind) == "llvm.ptr"

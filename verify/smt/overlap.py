@@ -17,6 +17,7 @@ from verify.semantics import term as t
 from verify.semantics.term import Condition, Number, Var
 from verify.semantics.values import View
 from verify.smt.encode import Encoder, Expr
+from verify.smt.extent import extent_of_capture
 from verify.smt.instances import Runs, near, require_defined
 from verify.smt.solver import Answer, Solution, Solver
 
@@ -293,32 +294,18 @@ class OverlapQueries:
 
     def leaves(self, access: Access, capture: Capture) -> Decision:
         """Whether an access can leave the bytes that a capture spans."""
-        spans = [
-            _span(v, capture) for _, v in capture.view.choices if v.memory is access.view.memory
-        ]
-        if len(spans) != 1 or spans[0] is None:
+        views = [v for _, v in capture.view.choices if v.memory is access.view.memory]
+        if len(views) != 1:
             return Decision(Answer.FOUND, "extent unknown")
-        low, high = spans[0]
-        if t.at_most(low, access.address) is True and (
-            t.at_most(access.address + access.size, high) is True
-        ):
+        extent = extent_of_capture(views[0], capture)
+        if extent is None:
+            return Decision(Answer.FOUND, "extent unknown")
+        if extent.surely_holds(access):
             return Decision(Answer.NONE, "interval")
         encoder = Encoder()
         _require_run(encoder, access, {})
-        address = encoder.number(access.address, {})
-        encoder.constraints.append(
-            z3.Or(
-                address < encoder.number(low, {}),
-                address + access.size > encoder.number(high, {}),
-            )
-        )
+        encoder.constraints.append(extent.misses(encoder, access))
         return self._ask(encoder, "extent", access.loops, {})
-
-
-def _span(view: View, capture: Capture) -> tuple[Number, Number] | None:
-    """First and end byte of a captured view without holes; `None` where that is not known."""
-    extent = capture.extent if capture.extent is not None else capture.totals.get(view.memory.id)
-    return None if extent is None else (view.offset, view.offset + extent)
 
 
 def _require_exposed(
