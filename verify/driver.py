@@ -95,14 +95,27 @@ def _run_source(task: Task, source: "SourceText") -> Outcome:
     from verify.ir.frontend import read_modules
 
     sources = {} if task.content is None else {source.path: source.text}
+    faults: list[str] = []
     files = tuple(
-        _run_module(parsed, task, sources)
+        _run_safely(parsed, task, sources, faults)
         for parsed in read_modules(source, split=task.options.split_input_file)
     )
     mismatches = []
     if task.options.verify_diagnostics:
         mismatches = check_expectations(source.path, source.text, files)
-    return Outcome(task.path, files, sources, tuple(mismatches))
+    fault = faults[0] if faults else None
+    return Outcome(task.path, files, sources, tuple(mismatches), fault)
+
+
+def _run_safely(
+    parsed: "ParsedModule", task: Task, sources: dict[str, str], faults: list[str]
+) -> FileResult:
+    """One module; a fault of ours in it leaves the results of the others."""
+    try:
+        return _run_module(parsed, task, sources)
+    except Exception:  # noqa: BLE001 - any fault of ours is reported, and the rest goes on
+        faults.append(traceback.format_exc())
+        return faulty(parsed.path, faults[-1]).files[0]
 
 
 def _run_module(parsed: "ParsedModule", task: Task, sources: dict[str, str]) -> FileResult:

@@ -14,7 +14,7 @@ from verify.config import Options
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @checking_options
 def check(files: tuple[str, ...], output: str | None, **given: Any) -> int:
-    """Check that the loops of each FILE can be replayed from snapshots.
+    """Check that loops can be replayed from snapshots, and that GPU work is in order.
 
     A FILE is MLIR text, a folder (its .mlir files), or - for standard input.
     """
@@ -32,7 +32,7 @@ def check(files: tuple[str, ...], output: str | None, **given: Any) -> int:
     "pipeline",
     required=True,
     metavar="P1,P2,...",
-    help="Passes in order: an own one (sink-checkpoint-views), enzyme:PIPELINE, mlir:PIPELINE "
+    help="Passes in order: an own one (sink-checkpoint-views, gpu-async-region), enzyme:PIPELINE, mlir:PIPELINE "
     "or mlir-opt:PIPELINE.",
 )
 @pass_options

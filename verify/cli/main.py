@@ -1,6 +1,7 @@
 """The `verify-ir` command: which subcommand runs, and how every run ends."""
 
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -37,7 +38,7 @@ class DefaultGroup(click.Group):
 )
 @click.version_option(__version__, prog_name="verify-ir")
 def command() -> None:
-    """Check MLIR files for what breaks when checkpointed loops are replayed from snapshots.
+    """Check MLIR files: replays of checkpointed loops, and the order of asynchronous GPU work.
 
     `verify-ir FILE...` is short for `verify-ir check FILE...`.
     """
@@ -68,11 +69,16 @@ def main() -> NoReturn:
         with contextlib.suppress(AttributeError):
             stream.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue]
     signal.signal(signal.SIGTERM, _interrupt)
+    if sys.stdout is None:  # closed by whoever started us
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - for good
     status = run(sys.argv[1:])
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         drop_stdout()
+    except OSError:
+        drop_stdout()
+        status = status or USAGE
     sys.exit(status)
 
 

@@ -19,6 +19,10 @@ def write(text: str, output: str | None = None, *, is_utf8: bool = False) -> Non
         _write_stdout(text, is_utf8=is_utf8)
     except BrokenPipeError:
         drop_stdout()
+    except OSError as error:
+        drop_stdout()
+        reason = error.strerror or str(error)
+        raise click.UsageError(f"cannot write standard output: {reason}") from error
 
 
 def drop_stdout() -> None:
@@ -64,10 +68,15 @@ def wants_color(color: str, output: str | None = None) -> bool:
         return False
     if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE", "0") != "0":
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def can_draw(output: str | None = None) -> bool:
     """Whether the result goes to a terminal that shows box drawing."""
     encoding = sys.stdout.encoding or "ascii"
-    return output is None and sys.stdout.isatty() and encoding.lower().startswith("utf")
+    return (
+        output is None
+        and sys.stdout is not None
+        and sys.stdout.isatty()
+        and encoding.lower().startswith("utf")
+    )

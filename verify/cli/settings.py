@@ -78,7 +78,10 @@ _CHECKING: tuple[_Decorator, ...] = (
     ),
     click.option("--strict", is_flag=True, default=None, help="Warnings count as errors."),
     click.option(
-        "--split-input-file", is_flag=True, default=None, help="`// -----` lines separate modules."
+        "--split-input-file",
+        is_flag=True,
+        default=None,
+        help="`// -----` lines with a title separate modules too; plain ones always do.",
     ),
     click.option(
         "--verify-diagnostics",

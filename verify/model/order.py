@@ -124,6 +124,10 @@ class Graph:
             self.known[start, end] = tuple(self._blocks_between(start, end))
         return sum_of(self.events[block] for block in self.known[start, end])
 
+    def is_repeated(self, block: object) -> bool:
+        """Whether control can come back to a block."""
+        return block in self.successors and block in self._reach(self.successors[block], None)
+
     def _blocks_between(self, start: object, end: object) -> list[object]:
         first = self.successors[start] if start in self.successors else tuple(self.successors)
         reached = self._reach(first, start)

@@ -86,7 +86,7 @@ def allocate(
     layout = layout_of(kind)
     dynamic = iter(sizes)
     shape = [next(dynamic, 0) if s is None else s for s in layout.shape]
-    memory = Memory("alloc", "", space, origin=op, scope=m.scope)
+    memory = Memory("alloc", "", space, origin=op, scope=m.memory_scope)
     unit = layout.element.size
     if layout.is_identity or (not layout.offset and None not in layout.strides):
         strides = (

@@ -100,6 +100,21 @@ class SymbolicMachine:
         """The loops that the current point is in."""
         return tuple(info.id for info in self.loops)
 
+    @property
+    def memory_scope(self) -> Scope:
+        """The loops in whose iterations an allocation made here is a new one.
+
+        A block of a cyclic region counts only when control can come back to it.
+        """
+        graph = self.order.graphs[-1] if self.order.graphs else None
+        innermost = next((i for i in reversed(self.loops) if i.kind == "graph"), None)
+        again = graph is not None and graph.is_repeated(self.order.home)
+        return tuple(
+            info.id
+            for info in self.loops
+            if info.kind != "graph" or (info is innermost and again)
+        )
+
     def value(self, operand: SSAValue) -> Any:
         if operand not in self.env:
             self.env[operand] = self._unknown(operand.type, "value", operand)
@@ -202,7 +217,7 @@ class SymbolicMachine:
         return placing.allocate(self, op, kind, sizes, space)
 
     def allocate_bytes(self, op: Operation, size: Number, space: str) -> Any:
-        memory = Memory("alloc", "", space, extent=size, origin=op, scope=self.scope)
+        memory = Memory("alloc", "", space, extent=size, origin=op, scope=self.memory_scope)
         return Views(((True, View(memory, 0, None, (), None, 0, space)),))
 
     def global_memory(self, op: Operation, symbol: str, kind: Attribute | None) -> Any:
