@@ -32,8 +32,8 @@ def check(files: tuple[str, ...], output: str | None, **given: Any) -> int:
     "pipeline",
     required=True,
     metavar="P1,P2,...",
-    help="Passes in order: an own one (sink-checkpoint-views, gpu-async-region), enzyme:PIPELINE, mlir:PIPELINE "
-    "or mlir-opt:PIPELINE.",
+    help="Passes in order: an own one (sink-checkpoint-views, gpu-async-region), "
+    "enzyme:PIPELINE, mlir:PIPELINE or mlir-opt:PIPELINE.",
 )
 @pass_options
 def passes(file: str, pipeline: str, output: str | None, **given: Any) -> int:
