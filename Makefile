@@ -59,8 +59,12 @@ corpus: $(VENV)/.stamp-demo ## check every expectation in corpus/
 bench: $(VENV)/.stamp-dev ## run the benchmarks and write reports/benchmarks/
 	@$(BIN)/python -m tests.benchmarks
 
-brute-force: $(VENV)/.stamp-dev ## hold PROGRAMS random programs against running them (default 10000)
-	@VERIFY_IR_PROGRAMS=$(PROGRAMS) $(BIN)/pytest -n $(JOBS) --timeout=0 tests/brute_force
+brute-force: $(VENV)/.stamp-dev ## hold PROGRAMS random programs of each family against running them (default 10000)
+	@status=0; \
+	for family in brute_force token_brute_force; do \
+	  $(BIN)/python -m tests.$$family --count $(PROGRAMS) || status=1; \
+	done; \
+	exit $$status
 
 clean: ## remove the virtual environment and all caches
 	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis

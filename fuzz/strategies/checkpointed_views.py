@@ -105,7 +105,7 @@ class ViewMaker:
         """What can be made of a memref of a type."""
         makers: dict[Any, int] = {self.window: 8, self.cast: 2, self.reinterpret: 4}
         is_static = None not in kind.shape
-        if kind.element == "i8" and kind.layout is None:
+        if kind.element == "i8" and kind.layout is None and len(kind.shape) == 1:
             makers[self.view_bytes] = 8
         if len(kind.shape) == 2:
             makers[self.transpose] = 2
