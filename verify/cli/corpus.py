@@ -70,7 +70,7 @@ def _without_repeats(results: Sequence[LineResult]) -> Iterator[LineResult]:
     """The results, with a fault that was shown before only named."""
     seen: dict[str, str] = {}
     for result in results:
-        trace = result.detail.partition("Traceback")[2]
+        trace = result.detail.partition("Traceback")[2].partition("==== end of report")[0]
         first = seen.setdefault(trace, result.path) if trace else result.path
         is_new = first == result.path
         yield result if is_new else replace(result, detail=f"the same fault as in {first}")

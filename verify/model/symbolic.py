@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from verify.ir.names import op_name, symbol_ref
 from verify.model import graphs, joins, loops, placing, tasks
-from verify.model.dense import dense_bytes, dense_span
+from verify.model.dense import dense_bytes
 from verify.model.forwarding import stored_before
 from verify.model.memory import (
     Access,
@@ -30,6 +30,7 @@ from verify.model.memory import (
 )
 from verify.model.order import AsyncValue, Done, Event, Order
 from verify.model.placing import MAX_BYTES
+from verify.model.recording import any_element, record
 from verify.semantics import term as t
 from verify.semantics.algebra import SymbolicAlgebra
 from verify.semantics.arith import scalar_bits
@@ -110,9 +111,7 @@ class SymbolicMachine:
         innermost = next((i for i in reversed(self.loops) if i.kind == "graph"), None)
         again = graph is not None and graph.is_repeated(self.order.home)
         return tuple(
-            info.id
-            for info in self.loops
-            if info.kind != "graph" or (info is innermost and again)
+            info.id for info in self.loops if info.kind != "graph" or (info is innermost and again)
         )
 
     def value(self, operand: SSAValue) -> Any:
@@ -289,55 +288,8 @@ class SymbolicMachine:
                     address = address + self.algebra.multiply(index, stride)
                     inside += [t.at_most(0, index), t.less(index, limit)]
             place = Place(view, address, size, condition, tuple(inside), tuple(indices))
-            self._record(op, place, is_write=is_write, stored=stored)
+            record(self, op, place, is_write=is_write, stored=stored)
         self.step()
-
-    def _record(
-        self,
-        op: Operation,
-        place: Place,
-        *,
-        is_write: bool,
-        stored: Number | None = None,
-        is_modelled: bool = True,
-        lifetime: str = "",
-    ) -> None:
-        conditions = (*self.conditions, place.condition)
-        if False in conditions:
-            return
-        if False in place.inside:
-            self.defined.append(Defined(conditions, (False,), tuple(self.loops)))
-            return
-        inside = (*place.inside, *placing.in_allocation(place))
-        self.note_layout(op, place.address)
-        for part in conditions:
-            self.note_layout(op, part)
-        event, done = tasks.actor(self)
-        issued = self.order.issued
-        self.accesses.append(
-            Access(
-                op,
-                is_write,
-                place.view,
-                place.address,
-                place.size,
-                tuple(c for c in conditions if c is not True),
-                tuple(c for c in inside if c is not True),
-                tuple(self.loops),
-                tuple(self.positions),
-                is_modelled,
-                place.indices,
-                tuple(self.calls),
-                stored,
-                event,
-                issued & ~done.every,
-                issued & ~done.last,
-                lifetime,
-                place.span,
-                self.site,
-            )
-        )
-        tasks.after_access(self)
 
     def step(self) -> None:
         """Go to the next position of the program."""
@@ -370,29 +322,13 @@ class SymbolicMachine:
                 if span is None:
                     elements = LoopInfo(op, "elements", is_unordered=True)
                     stack.enter_context(loops.inside(self, elements))
-                    place = self._any_element(view, condition)
+                    place = any_element(self, view, condition)
                 else:
                     place = Place(view, view.offset, span, condition, view.assumed)
-                self._record(
-                    op, place, is_write=is_write, is_modelled=is_modelled, lifetime=lifetime
+                record(
+                    self, op, place, is_write=is_write, is_modelled=is_modelled, lifetime=lifetime
                 )
         self.step()
-
-    def _any_element(self, view: View, condition: Condition) -> Place:
-        inside = list(view.assumed)
-        if view.sizes is None or view.element is None:
-            return Place(view, self.fresh("byte", None, None), 1, condition, tuple(inside))
-        address = view.offset
-        for size, stride in zip(view.sizes, view.strides, strict=True):
-            high = size - 1 if isinstance(size, int) else None
-            index = Var("element", 0, high, self.scope)
-            if high is None:
-                inside.append(t.less(index.term(), size))
-            elif high < 0:
-                inside.append(False)
-            address = address + self.algebra.multiply(index.term(), stride)
-        span = dense_span(view)
-        return Place(view, address, view.element.size, condition, tuple(inside), (), span)
 
     def effects(
         self,

@@ -1,0 +1,84 @@
+"""Accesses to memory as the symbolic machine records them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation
+
+from verify.model import placing, tasks
+from verify.model.dense import dense_span
+from verify.model.memory import Access, Defined, Place
+from verify.semantics import term as t
+from verify.semantics.term import Condition, Number, Var
+from verify.semantics.values import View
+
+if TYPE_CHECKING:
+    from verify.model.symbolic import SymbolicMachine
+
+
+def record(
+    m: SymbolicMachine,
+    op: Operation,
+    place: Place,
+    *,
+    is_write: bool,
+    stored: Number | None = None,
+    is_modelled: bool = True,
+    lifetime: str = "",
+) -> None:
+    """Note one access at the present place of the program."""
+    conditions = (*m.conditions, place.condition)
+    if False in conditions:
+        return
+    if False in place.inside:
+        m.defined.append(Defined(conditions, (False,), tuple(m.loops)))
+        return
+    inside = (*place.inside, *placing.in_allocation(place))
+    m.note_layout(op, place.address)
+    for part in conditions:
+        m.note_layout(op, part)
+    event, done = tasks.actor(m)
+    issued = m.order.issued
+    m.accesses.append(
+        Access(
+            op,
+            is_write,
+            place.view,
+            place.address,
+            place.size,
+            tuple(c for c in conditions if c is not True),
+            tuple(c for c in inside if c is not True),
+            tuple(m.loops),
+            tuple(m.positions),
+            is_modelled,
+            place.indices,
+            tuple(m.calls),
+            stored,
+            event,
+            issued & ~done.every,
+            issued & ~done.last,
+            lifetime,
+            place.span,
+            m.site,
+        )
+    )
+    tasks.after_access(m)
+
+
+def any_element(m: SymbolicMachine, view: View, condition: Condition) -> Place:
+    """Some element of a view, at indices that are fresh."""
+    inside = list(view.assumed)
+    if view.sizes is None or view.element is None:
+        return Place(view, m.fresh("byte", None, None), 1, condition, tuple(inside))
+    address = view.offset
+    for size, stride in zip(view.sizes, view.strides, strict=True):
+        high = size - 1 if isinstance(size, int) else None
+        index = Var("element", 0, high, m.scope)
+        if high is None:
+            inside.append(t.less(index.term(), size))
+        elif high < 0:
+            inside.append(False)
+        address = address + m.algebra.multiply(index.term(), stride)
+    span = dense_span(view)
+    return Place(view, address, view.element.size, condition, tuple(inside), (), span)
