@@ -15,15 +15,27 @@ from typing import Any
 from xdsl.ir import Operation
 
 
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """Asynchronous work by its place in the program: the `number`th of its op within `parent`.
+
+    The same in every schedule, since the host and each task issue their work in program order.
+    """
+
+    op: Operation
+    number: int
+    parent: Instance | None
+
+
 @dataclass(eq=False, slots=True)
 class Item:
-    """One instance of asynchronous work, the `number`th of its op; `running` are those that run."""
+    """One instance of asynchronous work; `running` are those that run."""
 
     op: Operation
     dependencies: list[Item]
     body: Callable[[], Any]
-    number: int
-    running: list[tuple[Operation, int]]
+    instance: Instance
+    running: list[Instance]
     is_done: bool = False
     values: Sequence[Any] = ()
 
@@ -34,7 +46,7 @@ class Item:
         self.is_done = True
         for dependency in self.dependencies:
             dependency.run()
-        self.running.append((self.op, self.number))
+        self.running.append(self.instance)
         self.values = self.body() or ()
         self.running.pop()  # an error leaves what failed on top
 
@@ -75,8 +87,8 @@ class Scheduler:
     is_lazy: bool = False
     draw: random.Random | None = None
     issued: list[Item] = field(default_factory=list)
-    running: list[tuple[Operation, int]] = field(default_factory=list)
-    counts: dict[Operation, int] = field(default_factory=dict)
+    running: list[Instance] = field(default_factory=list)
+    counts: dict[tuple[Operation, Instance | None], int] = field(default_factory=dict)
 
     def _is_put_off(self, op: Operation) -> bool:
         if self.is_lazy or op in self.late:
@@ -84,9 +96,11 @@ class Scheduler:
         return self.draw is not None and self.draw.random() < 0.5
 
     def _issue(self, op: Operation, dependencies: Sequence[Any], body: Callable[[], Any]) -> Item:
-        number = self.counts.get(op, 0)
-        self.counts[op] = number + 1
-        item = Item(op, list(items_of(dependencies)), body, number, self.running)
+        parent = self.running[-1] if self.running else None
+        number = self.counts.get((op, parent), 0)
+        self.counts[op, parent] = number + 1
+        instance = Instance(op, number, parent)
+        item = Item(op, list(items_of(dependencies)), body, instance, self.running)
         self.issued.append(item)
         if not self._is_put_off(op):
             item.run()
