@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
-import time
 import traceback
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fuzz.strategies import syntax as s
 from fuzz.strategies.checkpointed import build
 from fuzz.strategies.rendering import render
+from tests import campaign
 from tests.brute_force.judge import Judgement, is_sensible, judge
-
-BATCH = 20
 
 
 @dataclass(slots=True)
@@ -116,38 +112,5 @@ def table(totals: Totals, seconds: float) -> str:
     return "\n".join(lines)
 
 
-def main() -> int:
-    """Run as the arguments say."""
-    parser = argparse.ArgumentParser(prog="python -m tests.brute_force")
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--first", type=int, default=0, help="number of the first program")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--keep", type=Path, help="folder for the programs that went wrong")
-    options = parser.parse_args()
-    started = time.monotonic()
-    totals = Totals()
-    end = options.first + options.count
-    batches = [range(k, min(k + BATCH, end)) for k in range(options.first, end, BATCH)]
-    with ProcessPoolExecutor(options.jobs) as pool:
-        for results in pool.map(judge_batch, [options.seed] * len(batches), batches):
-            for number, judgement in results:
-                totals.add(number, judgement)
-                if options.keep and (judgement.faults or judgement.reasons):
-                    keep(options.keep, options.seed, number, judgement)
-            _progress(totals, options.count, started)
-    print(table(totals, time.monotonic() - started))  # noqa: T201
-    return 1 if totals.faults else 0
-
-
-def _progress(totals: Totals, count: int, started: float) -> None:
-    rate = totals.programs / (time.monotonic() - started)
-    wrong = sum(totals.faults.values())
-    words = f"{totals.programs}/{count} programs, {rate:.1f}/s, {wrong} wrong"
-    sys.stderr.write(
-        f"\r{words}" if sys.stderr.isatty() else f"{words}\n" * (totals.programs % 500 < BATCH)
-    )
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(campaign.run("brute_force", Totals(), judge_batch, keep, table))
