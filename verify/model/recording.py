@@ -67,18 +67,22 @@ def record(
 
 
 def any_element(m: SymbolicMachine, view: View, condition: Condition) -> Place:
-    """Some element of a view, at indices that are fresh."""
-    inside = list(view.assumed)
+    """Some element of a view, at indices that are fresh.
+
+    That there is one is a condition of the access, not something to assume: a view may be empty.
+    """
     if view.sizes is None or view.element is None:
-        return Place(view, m.fresh("byte", None, None), 1, condition, tuple(inside))
+        return Place(view, m.fresh("byte", None, None), 1, condition, view.assumed)
+    exists = [condition]
     address = view.offset
     for size, stride in zip(view.sizes, view.strides, strict=True):
         high = size - 1 if isinstance(size, int) else None
         index = Var("element", 0, high, m.scope)
         if high is None:
-            inside.append(t.less(index.term(), size))
+            exists.append(t.less(index.term(), size))
         elif high < 0:
-            inside.append(False)
+            exists.append(False)
         address = address + m.algebra.multiply(index.term(), stride)
     span = dense_span(view)
-    return Place(view, address, view.element.size, condition, tuple(inside), (), span)
+    condition = t.all_of(exists)
+    return Place(view, address, view.element.size, condition, view.assumed, (), span)
