@@ -15,7 +15,7 @@ from tests.benchmarks.timing import median_s
 from verify.model.memory import Access, LoopInfo, Memory
 from verify.semantics.term import Number, Var
 from verify.semantics.values import View
-from verify.smt.overlap import OverlapQueries
+from verify.smt.overlap import OverlapQueries, Question
 from verify.smt.solver import Answer, Solver
 
 UNIT = 4
@@ -79,7 +79,7 @@ def by_us(first: Strided, second: Strided, solver: Solver) -> bool:
     """The answer of this project's deciders."""
     memory = Memory("argument", "m")
     accesses = [_access(v, memory, i) for i, v in enumerate((first, second))]
-    decision = OverlapQueries(solver).decide(accesses[0], accesses[1], 0)
+    decision = OverlapQueries(solver).decide(Question(accesses[0], accesses[1]))
     return decision.answer is Answer.FOUND
 
 

@@ -49,9 +49,14 @@ def make_context(
     """A context with a solver and a search of its own."""
     solver = Solver(options.solver_timeout_s, options.emit_smt2)
     search = Search(model, symbols, may_alias=options.may_alias, runs=options.runs)
-    return Context(
-        model, options, stage, search, OverlapQueries(solver, [*model.defined, *model.accesses])
-    )
+    queries = OverlapQueries(solver, [*model.defined, *model.accesses], _known(model))
+    return Context(model, options, stage, search, queries)
+
+
+def _known(model: FunctionModel) -> Sequence[Access]:
+    """All accesses of a function that does nothing else, in the order of their paths."""
+    is_plain = not model.unsupported and all(a.event < 0 for a in model.accesses)
+    return model.accesses if is_plain else ()
 
 
 def capture_of(access: Access, point: Checkpoint) -> Capture | None:

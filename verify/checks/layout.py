@@ -58,6 +58,11 @@ def _settle(context: Context, point: Checkpoint, use: LayoutUse) -> None:
     name = "?" if capture is None else value_name(capture.value)
     what = _WHAT[use.what].format(name)
     found = context.search.confirm(find, None, shifted=True, layout_ops=layout_ops)
+    if found is None:
+        reached = context.queries.can_run(use.conditions, use.loops, thorough=True)
+        if not is_open(reached):
+            context.count(NAME, reached)
+            return
     if found is None or capture is None:
         text = f"the loop may rely on {what}"
         context.diagnostics.append(undecided(context, point, text, [], None))

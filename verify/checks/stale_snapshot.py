@@ -7,6 +7,8 @@ replay may start at the iteration of the write.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verify.checks.context import Context, capture_name, capture_of, is_open, meeting, short
@@ -24,10 +26,11 @@ from verify.ir.spans import op_location, value_name
 from verify.model.memory import Access, Capture, Checkpoint
 from verify.replay.checkpoint import Divergence
 from verify.replay.run import Outcome
-from verify.smt.overlap import Decision
-from verify.smt.solver import Answer
+from verify.smt.overlap import Decision, Question
 
 NAME = "stale-snapshot"
+MOST_TRIED = 4
+"""Suspicions about one pair of captures that are looked at."""
 
 
 @dataclass(slots=True)
@@ -41,58 +44,68 @@ def check(context: Context, point: Checkpoint) -> bool:
     """Check one loop; whether every replay is faithful as far as captures go."""
     if len(point.captures) < 2:
         return True
-    suspicions = _suspicions(context, point)
-    reported: set[frozenset[int]] = set()
-    for suspicion in suspicions:
-        pair = _pair(suspicion, point)
-        if pair in reported:
-            continue
-        reported.add(pair)
-        _settle(context, point, suspicion, [s for s in suspicions if _pair(s, point) == pair])
-    return not suspicions
+    groups: dict[frozenset[int], list[_Suspicion]] = {}
+    for suspicion in _suspicions(context, point):
+        group = groups.setdefault(_pair(suspicion.read, suspicion.write, point), [])
+        if len(group) < MOST_TRIED:
+            group.append(suspicion)
+    settled = [_settle(context, point, pair, group) for pair, group in groups.items()]
+    return all(settled)
 
 
-def _pair(suspicion: _Suspicion, point: Checkpoint) -> frozenset[int]:
-    first, second = capture_of(suspicion.read, point), capture_of(suspicion.write, point)
+def _pair(read: Access, write: Access, point: Checkpoint) -> frozenset[int]:
+    first, second = capture_of(read, point), capture_of(write, point)
     assert first is not None
     assert second is not None
     return frozenset((first.index, second.index))
 
 
-def _suspicions(context: Context, point: Checkpoint) -> list[_Suspicion]:
-    """Pairs of a read and an earlier write through another capture that may share a byte."""
+def _suspicions(
+    context: Context, point: Checkpoint, pair: frozenset[int] | None = None
+) -> Iterator[_Suspicion]:
+    """A read and an earlier write through another capture that may share a byte.
+
+    With a `pair` of captures only theirs, asked thoroughly.
+    """
     seen = [a for a in point.accesses if capture_of(a, point) is not None]
     reads = [a for a in seen if not a.is_write]
     writes = [a for a in seen if a.is_write]
     everything = [a for a in point.accesses if a.is_write]
-    found: list[_Suspicion] = []
-    settled: set[frozenset[int]] = set()
+    enough: Counter[frozenset[int]] = Counter()
     outer = len(point.outer)
     asked = 0
     for read, write in meeting(reads, writes, point):
         asked += 1
-        suspicion = _Suspicion(read, write, Decision(Answer.NONE, ""))
-        if capture_of(read, point) is capture_of(write, point):
+        here = _pair(read, write, point)
+        if len(here) < 2 or enough[here] >= MOST_TRIED or pair not in (None, here):
             continue
-        if _pair(suspicion, point) in settled:
-            continue
-        decision = context.queries.decide(write, read, outer, everything)
+        thorough = pair is not None
+        question = Question(write, read, outer, everything, in_replays=True, thorough=thorough)
+        decision = context.queries.decide(question)
         context.count(NAME, decision)
         if is_open(decision):
-            found.append(_Suspicion(read, write, decision))
-            if sum(_pair(s, point) == _pair(suspicion, point) for s in found) >= 4:
-                settled.add(_pair(suspicion, point))
-    if asked < len(reads) * len(writes):
+            enough[here] += 1
+            yield _Suspicion(read, write, decision)
+    if asked < len(reads) * len(writes) and pair is None:
         context.deciders[NAME, "bounds"] += len(reads) * len(writes) - asked
-    return found
 
 
 def _settle(
-    context: Context, point: Checkpoint, first: _Suspicion, all_of_pair: list[_Suspicion]
-) -> None:
-    """Confirm a suspicion about one pair of captures, or leave it undecided."""
-    names = _captures_of(first, point)
-    values = {c.value for c in names}
+    context: Context, point: Checkpoint, pair: frozenset[int], group: list[_Suspicion]
+) -> bool:
+    """Confirm a suspicion about one pair of captures, or dispel all; whether it is dispelled."""
+    if _confirm(context, point, pair, group) or _already_refuted(context, point):
+        return False
+    left = list(_suspicions(context, point, pair))
+    if left and not _confirm(context, point, pair, left):
+        context.diagnostics.append(_open(context, point, left[0]))
+    return not left
+
+
+def _confirm(
+    context: Context, point: Checkpoint, pair: frozenset[int], group: list[_Suspicion]
+) -> bool:
+    values = {c.value for c in point.captures if c.index in pair}
 
     def find(outcome: Outcome) -> Divergence | None:
         for divergence in outcome.observation.divergences:
@@ -105,14 +118,12 @@ def _settle(
                     return divergence
         return None
 
-    for suspicion in all_of_pair:
+    for suspicion in group:
         found = context.search.confirm(find, suspicion.decision.solution)
         if found is not None:
             context.diagnostics.append(_stale(context, point, found))
-            return
-    if _already_refuted(context, point):
-        return
-    context.diagnostics.append(_open(context, point, first))
+            return True
+    return False
 
 
 def _already_refuted(context: Context, point: Checkpoint) -> bool:

@@ -25,7 +25,8 @@ from verify.model.order import Event
 from verify.model.pictures import race_picture
 from verify.replay.schedule import Pair
 from verify.semantics.types import is_token
-from verify.smt.overlap import Decision, relation
+from verify.smt.memories import relation
+from verify.smt.overlap import Decision, Question
 from verify.smt.solver import Answer
 
 NAME = "token-order"
@@ -122,7 +123,7 @@ def _race(context: Context, first: Access, second: Access, event: int) -> _Race 
     if not (first.is_write or second.is_write) or relation(first.view, second.view) == "distinct":
         return None
     needs_strict = first.event == second.event or _latest_is_done(first, second, event)
-    decision = context.queries.decide(first, second, 0, only_strict=needs_strict)
+    decision = context.queries.decide(Question(first, second, only_strict=needs_strict))
     context.count(NAME, decision)
     return _Race(first, second, decision) if is_open(decision) else None
 

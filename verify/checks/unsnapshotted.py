@@ -7,6 +7,8 @@ primal wrote the byte after that read, or when the replay's own write goes to a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
 
 from verify.checks.context import Context, capture_name, capture_of, is_local, is_open, meeting
 from verify.checks.evidence import (
@@ -24,7 +26,7 @@ from verify.ir.spans import value_name
 from verify.model.memory import Access, Capture, Checkpoint
 from verify.replay.checkpoint import Divergence
 from verify.replay.run import Outcome
-from verify.smt.overlap import Decision
+from verify.smt.overlap import Decision, Question
 from verify.smt.solver import Answer
 
 NAME = "unsnapshotted-state"
@@ -32,33 +34,38 @@ NAME = "unsnapshotted-state"
 
 def check(context: Context, point: Checkpoint) -> None:
     """Check one loop; one diagnostic for state outside snapshots, one for each wide capture."""
-    for read, write, decision in _uncovered(context, point):
-        if _settle_uncovered(context, point, read, write, decision):
+    for thorough in (False, True):
+        open_ones = list(islice(_uncovered(context, point, thorough=thorough), 1))
+        if all(_settle_uncovered(context, point, *one, last=thorough) for one in open_ones):
             break
-    for access, capture, decision in _outside(context, point):
-        if _settle_outside(context, point, access, capture, decision):
+    for thorough in (False, True):
+        leaving = list(islice(_outside(context, point, thorough=thorough), 1))
+        if all(_settle_outside(context, point, *one, last=thorough) for one in leaving):
             break
 
 
-def _uncovered(context: Context, point: Checkpoint) -> Iterator[tuple[Access, Access, Decision]]:
+def _uncovered(
+    context: Context, point: Checkpoint, *, thorough: bool
+) -> Iterator[tuple[Access, Access, Decision]]:
     """Reads of uncovered memory with a write that the replay does not undo or does not see."""
     outer = len(point.outer)
+    asked = partial(Question, outer=outer, in_replays=True, thorough=thorough)
     reads = [a for a in point.accesses if not a.is_write and _is_bare(a, point)]
     writes = [a for a in point.accesses if a.is_write and not is_local(a, point)]
     exposed = [w for w in writes if capture_of(w, point) is None]
     for read, write in meeting(reads, writes, point):
-        decision = context.queries.decide(read, write, outer, exposed=exposed)
+        decision = context.queries.decide(asked(read, write, exposed=exposed))
         context.count(NAME, decision)
         is_covered = capture_of(write, point) is not None
         if not is_open(decision) and is_covered and _is_undone(context, read, exposed, outer):
-            decision = context.queries.decide(write, read, outer, writes)
+            decision = context.queries.decide(asked(write, read, writes=writes))
             context.count(NAME, decision)
         if is_open(decision):
             yield read, write, decision
     seen = [a for a in point.accesses if not a.is_write and capture_of(a, point) is not None]
     bare = [w for w in exposed if not w.view.memory.is_constant]
     for read, write in meeting(seen, bare, point):
-        decision = context.queries.decide(write, read, outer, writes)
+        decision = context.queries.decide(asked(write, read, writes=writes))
         context.count(NAME, decision)
         if is_open(decision):
             yield read, write, decision
@@ -69,7 +76,7 @@ def _is_undone(context: Context, read: Access, exposed: Sequence[Access], outer:
 
     Only then can it find something older than what the primal left there.
     """
-    return any(is_open(context.queries.decide(write, read, outer)) for write in exposed)
+    return any(is_open(context.queries.decide(Question(write, read, outer))) for write in exposed)
 
 
 def _is_bare(access: Access, point: Checkpoint) -> bool:
@@ -81,8 +88,16 @@ def _is_bare(access: Access, point: Checkpoint) -> bool:
 
 
 def _settle_uncovered(
-    context: Context, point: Checkpoint, read: Access, write: Access, decision: Decision
+    context: Context,
+    point: Checkpoint,
+    read: Access,
+    write: Access,
+    decision: Decision,
+    *,
+    last: bool,
 ) -> bool:
+    """Confirm that a replay goes wrong, or leave it open if this is the `last` try."""
+
     def find(outcome: Outcome) -> Divergence | None:
         for divergence in outcome.observation.divergences:
             if divergence.loop is point.info.op and _shows_bare_state(divergence):
@@ -90,6 +105,8 @@ def _settle_uncovered(
         return None
 
     found = context.search.confirm(find, decision.solution)
+    if found is None and not last:
+        return False
     if found is None:
         what = "the loop may read memory that no snapshot covers and that it writes later"
         context.diagnostics.append(undecided(context, point, what, [read, write], decision))
@@ -129,21 +146,31 @@ def _bare(
     )
 
 
-def _outside(context: Context, point: Checkpoint) -> Iterator[tuple[Access, Capture, Decision]]:
+def _outside(
+    context: Context, point: Checkpoint, *, thorough: bool
+) -> Iterator[tuple[Access, Capture, Decision]]:
     """Accesses through a capture that may leave the elements which it spans."""
     for access in point.accesses:
         capture = capture_of(access, point)
         if capture is None or access.view.is_contained:
             continue
-        decision = context.queries.leaves(access, capture)
+        decision = context.queries.leaves(access, capture, thorough=thorough)
         context.count(NAME, decision)
         if decision.answer is not Answer.NONE:
             yield access, capture, decision
 
 
 def _settle_outside(
-    context: Context, point: Checkpoint, access: Access, capture: Capture, decision: Decision
+    context: Context,
+    point: Checkpoint,
+    access: Access,
+    capture: Capture,
+    decision: Decision,
+    *,
+    last: bool,
 ) -> bool:
+    """Confirm that an access leaves its snapshot, or leave it open if this is the `last` try."""
+
     def find(outcome: Outcome) -> Divergence | None:
         for divergence in outcome.observation.divergences:
             if divergence.loop is point.info.op and divergence.kind in ("outside", "stray"):
@@ -152,6 +179,8 @@ def _settle_outside(
 
     name = value_name(capture.value)
     found = context.search.confirm(find, decision.solution)
+    if found is None and not last:
+        return False
     if found is None:
         what = f"an access through `{name}` may leave the elements that it spans"
         context.diagnostics.append(undecided(context, point, what, [access], decision))

@@ -16,8 +16,7 @@ from verify.model.symbols import collect_symbols
 from verify.semantics.algebra import bit_range
 from verify.semantics.arith import scalar_bits
 from verify.semantics.term import BoolVar, Truth, Var, equal, times
-from verify.semantics.types import UnsupportedError, is_memref, is_token, layout_of, space_of
-from verify.semantics.values import OPAQUE
+from verify.semantics.types import UnsupportedError, is_memref, layout_of, space_of
 
 FUNCTIONS = frozenset({"func.func", "llvm.func", "gpu.func"})
 
@@ -73,7 +72,7 @@ class Analysis:
             return Truth(BoolVar(value_name(value), (), origin)), None
         if bits is not None:
             return Var(value_name(value), *bit_range(bits), (), origin).term(), None
-        return (machine.unknown(self.module, kind) if is_token(kind) else OPAQUE), None
+        return machine.unknown(self.module, kind), None
 
     def _buffer(
         self, machine: SymbolicMachine, value: SSAValue, kind: Attribute, index: int

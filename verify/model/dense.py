@@ -1,37 +1,53 @@
-"""Views without holes, whose bytes can be spoken of as one stretch."""
+"""The bytes of all elements of a view, as runs of bytes without holes at regular distances."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from verify.semantics import term as t
 from verify.semantics.term import Number
 from verify.semantics.values import View
 
 
-def dense_span(view: View) -> tuple[Number, Number] | None:
-    """First and end byte of a view without holes, also where its outermost size is not known."""
-    if view.sizes is None or view.element is None or not view.sizes:
-        return None
-    extent = view.element.size
-    for size, stride in zip(reversed(view.sizes[1:]), reversed(view.strides[1:]), strict=True):
-        if not isinstance(size, int) or (size != 1 and stride != extent):
-            return None
-        extent *= size
-    if view.strides[0] != extent:
-        return None
-    return view.offset, view.offset + t.times(view.sizes[0], extent)
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """`run` bytes from `start` on, and again for each index of `dims`.
+
+    `dims` are a size and a stride in bytes each, with positive strides, the largest first.
+    """
+
+    start: Number
+    run: Number
+    dims: tuple[tuple[Number, int], ...] = ()
 
 
-def dense_bytes(view: View) -> int | None:
-    """How many bytes a view spans from its offset on without holes, where that is known."""
+def spread_of(view: View) -> Spread | None:
+    """All elements of a view, where the strides that count are known."""
     if view.sizes is None or view.element is None:
         return None
-    extent = view.element.size
-    for size, stride in zip(reversed(view.sizes), reversed(view.strides), strict=True):
-        if not isinstance(size, int):
-            return None
-        if size <= 0:
-            return 0
-        if size != 1 and stride != extent:
-            return None
-        extent *= size
-    return extent
+    start, run = view.offset, view.element.size
+    dims: list[tuple[Number, int]] = []
+    counting = [(size, stride) for size, stride in _counting(view) if isinstance(stride, int)]
+    if len(counting) < len(_counting(view)) or any(stride == 0 for _, stride in counting):
+        return None
+    for size, stride in sorted(counting, key=lambda d: abs(d[1])):
+        if stride < 0:
+            start = start + t.times(size - 1, stride)
+        if abs(stride) == run and not dims and isinstance(size, int):
+            run *= size
+        else:
+            dims.append((size, abs(stride)))
+    if len(dims) == 1 and dims[0][1] == run:
+        return Spread(start, t.times(dims[0][0], run))
+    return Spread(start, run, tuple(reversed(dims)))
+
+
+def _counting(view: View) -> list[tuple[Number, Number]]:
+    """Sizes and strides without those dimensions of one element, whose stride never counts."""
+    pairs = zip(view.sizes or (), view.strides, strict=True)
+    return [(size, stride) for size, stride in pairs if size != 1]
+
+
+def is_empty(view: View) -> bool:
+    """Whether a view has no element for certain."""
+    return any(isinstance(size, int) and size <= 0 for size in view.sizes or ())

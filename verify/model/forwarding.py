@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from verify.model.memory import Access, LoopInfo
-from verify.semantics.term import Condition, Number
+from verify.semantics.term import Condition, Lin, Number
 
 FARTHEST = 40
 
@@ -30,7 +30,8 @@ def stored_before(
             continue
         if earlier.loops == here and _is_same_place(earlier, access):
             is_certain = all(c in held for c in earlier.conditions)
-            return earlier.stored if is_certain else None
+            known = earlier.content.value if earlier.content is not None else None
+            return known if is_certain and isinstance(known, int | Lin) else None
         if not _are_apart(earlier, access):
             return None
         if len(earlier.loops) < len(here):
@@ -40,7 +41,8 @@ def stored_before(
 
 def _is_same_place(a: Access, b: Access) -> bool:
     same_memory = a.view.memory is b.view.memory
-    return same_memory and a.size == b.size and a.address == b.address
+    is_one = a.content is None or a.content.unit == a.size
+    return same_memory and is_one and a.size == b.size and a.address == b.address
 
 
 def _are_apart(a: Access, b: Access) -> bool:

@@ -10,12 +10,12 @@ from verify.model.order import Order, Path, joined_path, joined_token, spread
 from verify.semantics import term as t
 from verify.semantics.algebra import SymbolicAlgebra
 from verify.semantics.term import BoolVar, Condition, Number, Scope, Truth, Var
-from verify.semantics.values import OPAQUE, View, Views
+from verify.semantics.values import OPAQUE, Opaque, View, Views
 
 
 def merge(algebra: SymbolicAlgebra, condition: Condition, a: Any, b: Any) -> Any:
     """`a` if `condition` else `b`."""
-    if condition is True or a is b:
+    if condition is True or a is b or (isinstance(a, Opaque) and a == b and a.key is not None):
         return a
     if condition is False:
         return b

@@ -34,7 +34,7 @@ from verify.semantics import term as t
 from verify.semantics.arith import scalar_bits
 from verify.semantics.term import Condition, Number, Var
 from verify.semantics.types import UnsupportedError, is_memref
-from verify.semantics.values import View, Views
+from verify.semantics.values import Opaque, View, Views
 from verify.semantics.views_by_name import captures, is_checkpointed, is_clonable
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def _start(
         return m.algebra.fresh_truth("carried", m.scope)
     if bits is not None:
         return m.algebra.fresh("carried", bits, m.scope)
-    return value if not is_memref(kind) else m.unknown(info.op, kind)
+    return m.unknown(info.op, kind) if is_memref(kind) or isinstance(value, Opaque) else value
 
 
 def _captured(
@@ -357,13 +357,16 @@ def _induction(
         counter = Var("iteration", 0, last, scope, ("iteration", info.op)).term()
         induction = lower + t.times(counter, step)
         info.order, info.counter = (counter,), counter
-        info.counters = (*info.counters, counter)
-        info.limits = (*info.limits, t.less(induction, upper))
-        return induction, [t.less(induction, upper)]
+        limit = t.less(induction, upper)
+        info.counted = (*info.counted, (counter, limit))
+        info.starts = (*info.starts, t.equal(counter, 0))
+        return induction, [limit]
     top = None if high is None else high - 1
     induction = Var("induction", low, top, scope, ("induction", info.op)).term()
     info.order = (induction,)
     limits = [t.at_most(lower, induction), t.less(induction, upper), t.at_most(1, step)]
+    start = t.any_of([t.at_most(upper, lower), t.equal(induction, lower)])
+    info.starts = (*info.starts, start)
     return induction, limits
 
 
@@ -372,7 +375,7 @@ def while_loop(m: SymbolicMachine, op: Operation, initial: Sequence[Any]) -> Seq
     info = LoopInfo(op, "while")
     before, after = op.regions
     counter = Var("iteration", 0, None, (*m.scope, info.id), ("iteration", op)).term()
-    info.order, info.counter, info.counters = (counter,), counter, (counter,)
+    info.order, info.counter, info.starts = (counter,), counter, (t.equal(counter, 0),)
     passed: list[Any] = []
     leaving: list[Path] = []
     progress = Progress(info, counter)

@@ -9,8 +9,9 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
+from verify.model.dense import Spread
 from verify.model.order import Event
-from verify.semantics.term import Condition, Number, Var
+from verify.semantics.term import Condition, Lin, Number, Var
 from verify.semantics.values import View, Views
 
 _ids = count(1)
@@ -44,8 +45,9 @@ class Memory:
 class LoopInfo:
     """A loop as the model sees it: `order` grows lexicographically from iteration to iteration.
 
-    `is_unordered` loops have no order that is known; `counter` counts iterations from zero, and
-    `counters` do so in each dimension. `limits` hold in every iteration.
+    `is_unordered` loops have no order that is known; `counter` counts iterations from zero.
+    `counted` has, for each dimension that is counted, its counter and what limits it; `starts`
+    hold in the first iteration of a loop that runs, and can hold whether it runs or not.
     """
 
     op: Operation
@@ -53,8 +55,8 @@ class LoopInfo:
     order: tuple[Number, ...] = ()
     is_unordered: bool = False
     counter: Number | None = None
-    counters: tuple[Number, ...] = ()
-    limits: tuple[Condition, ...] = ()
+    counted: tuple[tuple[Lin, Condition], ...] = ()
+    starts: tuple[Condition, ...] = ()
     checkpoint: Checkpoint | None = None
     id: int = field(default_factory=lambda: next(_ids))
 
@@ -74,8 +76,19 @@ class Capture:
 
 
 @dataclass(frozen=True, slots=True)
+class Content:
+    """The same `value` in each `unit` bytes: an integer, or a key that stands for one value."""
+
+    value: object
+    unit: int
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
-    """Bytes of one choice of a view, under the condition of that choice; `inside` is assumed."""
+    """Bytes of one choice of a view, under the condition of that choice; `inside` is assumed.
+
+    `content` and `idle` are as in `Access`.
+    """
 
     view: View
     address: Number
@@ -83,7 +96,9 @@ class Place:
     condition: Condition
     inside: tuple[Condition, ...]
     indices: tuple[Number, ...] = ()
-    span: tuple[Number, Number] | None = None
+    whole: Spread | None = None
+    content: Content | None = None
+    idle: Condition = False
 
 
 @dataclass(slots=True)
@@ -91,12 +106,13 @@ class Access:
     """`size` bytes from `address` on in `view.memory`, read or written when `conditions` hold.
 
     `assumed` must hold or the access is undefined. `path` orders it in the program: one position
-    a level of `loops`. `is_modelled` is false for effects that have no body to run. `stored` are
-    integers that the access writes. `event` is the asynchronous event that it belongs to (-1 for
+    a level of `loops`. `is_modelled` is false for effects that have no body to run. `content`
+    identifies what is read or written, and `idle` tells when a write finds there what it writes
+    (see `verify.model.contents`). `event` is the asynchronous event that it belongs to (-1 for
     the host); `pending` are the events that may not be complete when it happens, `pending_last`
     those of which the latest instance may not be. `lifetime` is `alloc` or `free` for an access
-    that stands for the beginning or end of its memory. `span` are the bytes of the whole view,
-    where an access to every element leaves no hole. `site` is the GPU op that makes the access.
+    that stands for the beginning or end of its memory. `whole` are all bytes of the view, where the
+    access is one of an access to every element. `site` is the GPU op that makes the access.
     """
 
     op: Operation
@@ -109,14 +125,14 @@ class Access:
     loops: tuple[LoopInfo, ...]
     path: tuple[int, ...]
     is_modelled: bool = True
-    indices: tuple[Number, ...] = ()
     calls: tuple[Operation, ...] = ()
-    stored: Number | None = None
+    content: Content | None = None
+    idle: Condition = False
     event: int = -1
     pending: int = 0
     pending_last: int = 0
     lifetime: str = ""
-    span: tuple[Number, Number] | None = None
+    whole: Spread | None = None
     site: Operation | None = None
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from verify.model import placing, tasks
-from verify.model.dense import dense_span
+from verify.model.dense import spread_of
 from verify.model.memory import Access, Defined, Place
 from verify.semantics import term as t
 from verify.semantics.term import Condition, Number, Var
@@ -23,12 +23,11 @@ def record(
     place: Place,
     *,
     is_write: bool,
-    stored: Number | None = None,
     is_modelled: bool = True,
     lifetime: str = "",
 ) -> None:
     """Note one access at the present place of the program."""
-    conditions = (*m.conditions, place.condition)
+    conditions = (*m.conditions, *t.conjuncts(place.condition))
     if False in conditions:
         return
     if False in place.inside:
@@ -52,14 +51,14 @@ def record(
             tuple(m.loops),
             tuple(m.positions),
             is_modelled,
-            place.indices,
             tuple(m.calls),
-            stored,
+            place.content,
+            place.idle,
             event,
             issued & ~done.every,
             issued & ~done.last,
             lifetime,
-            place.span,
+            place.whole,
             m.site,
         )
     )
@@ -74,6 +73,7 @@ def any_element(m: SymbolicMachine, view: View, condition: Condition) -> Place:
     if view.sizes is None or view.element is None:
         return Place(view, m.fresh("byte", None, None), 1, condition, view.assumed)
     exists = [condition]
+    indices: list[Number] = []
     address = view.offset
     for size, stride in zip(view.sizes, view.strides, strict=True):
         high = size - 1 if isinstance(size, int) else None
@@ -82,7 +82,9 @@ def any_element(m: SymbolicMachine, view: View, condition: Condition) -> Place:
             exists.append(t.less(index.term(), size))
         elif high < 0:
             exists.append(False)
+        indices.append(index.term())
         address = address + m.algebra.multiply(index.term(), stride)
-    span = dense_span(view)
     condition = t.all_of(exists)
-    return Place(view, address, view.element.size, condition, view.assumed, (), span)
+    whole = spread_of(view)
+    size = view.element.size
+    return Place(view, address, size, condition, view.assumed, tuple(indices), whole)

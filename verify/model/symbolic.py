@@ -15,7 +15,8 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from verify.ir.names import op_name, symbol_ref
 from verify.model import graphs, joins, loops, placing, tasks
-from verify.model.dense import dense_bytes
+from verify.model.contents import Copied, computed, content_of, idle
+from verify.model.dense import is_empty, spread_of
 from verify.model.forwarding import stored_before
 from verify.model.memory import (
     Access,
@@ -45,7 +46,7 @@ from verify.semantics.types import (
     space_of,
     touches_memory,
 )
-from verify.semantics.values import OPAQUE, View, Views
+from verify.semantics.values import OPAQUE, Opaque, View, Views
 
 MAX_CALL_DEPTH = 16
 _SILENT_PREFIXES = ("nvvm.read.ptx", "dlti.", "index.")
@@ -116,7 +117,8 @@ class SymbolicMachine:
 
     def value(self, operand: SSAValue) -> Any:
         if operand not in self.env:
-            self.env[operand] = self._unknown(operand.type, "value", operand)
+            value = self._unknown(operand.type, "value", operand)
+            self.env[operand] = OPAQUE if isinstance(value, Opaque) else value
         return self.env[operand]
 
     def is_known(self, operand: SSAValue) -> bool:
@@ -157,11 +159,12 @@ class SymbolicMachine:
             return self.order.outside_token()
         if is_memref(kind):
             return self.view_of(Memory("unknown", name, space_of(kind)), kind, is_placed=False)
-        return OPAQUE
+        return Opaque(object())
 
     def compute(self, op: Operation, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
         self._taint(op, operands)
-        return self._unknown(op.results[0].type, "computed", op)
+        result = self._unknown(op.results[0].type, "computed", op)
+        return computed(op, operands) if isinstance(result, Opaque) else result
 
     def _taint(self, op: Operation, operands: Sequence[Any]) -> None:
         """An integer that leaves the terms must not hide that it depends on a layout."""
@@ -250,21 +253,22 @@ class SymbolicMachine:
 
     def load(self, op: Operation, view: Any, indices: Sequence[Number], kind: Attribute) -> Any:
         before = len(self.accesses)
-        self._access(op, view, indices, kind, is_write=False, stored=None)
+        self._access(op, view, indices, kind, is_write=False)
         found = self.accesses[before:]
+        value = None
         if len(found) == 1 and scalar_bits(kind) not in (None, 1):
-            known = stored_before(self.accesses[:before], found[0], self.conditions, self.loops)
-            if known is not None:
-                return known
-        return self._unknown(kind, "loaded", ("load", op))
+            value = stored_before(self.accesses[:before], found[0], self.conditions, self.loops)
+        if value is None:
+            value = self._unknown(kind, "loaded", ("load", op))
+        for access in found:
+            access.content = content_of(value, access.size)
+        return value
 
     def store(
         self, op: Operation, view: Any, indices: Sequence[Number], value: Any, kind: Attribute
     ) -> None:
-        is_number = isinstance(value, int | t.Lin) and not isinstance(value, bool)
-        stored = value if is_number else None
         self._taint(op, [value])
-        self._access(op, view, indices, kind, is_write=True, stored=stored)
+        self._access(op, view, indices, kind, is_write=True, content=value)
 
     def _access(
         self,
@@ -274,7 +278,7 @@ class SymbolicMachine:
         kind: Attribute,
         *,
         is_write: bool,
-        stored: Number | None,
+        content: Any = OPAQUE,
     ) -> None:
         size = element_of(kind).size
         if not isinstance(value, Views):
@@ -287,8 +291,10 @@ class SymbolicMachine:
                 for index, limit, stride in zip(indices, view.sizes, view.strides, strict=True):
                     address = address + self.algebra.multiply(index, stride)
                     inside += [t.at_most(0, index), t.less(index, limit)]
-            place = Place(view, address, size, condition, tuple(inside), tuple(indices))
-            record(self, op, place, is_write=is_write, stored=stored)
+            place = Place(
+                view, address, size, condition, tuple(inside), content=content_of(content, size)
+            )
+            record(self, op, place, is_write=is_write)
         self.step()
 
     def step(self) -> None:
@@ -297,10 +303,10 @@ class SymbolicMachine:
 
     def read_all(self, op: Operation, view: Any) -> Any:
         self.touch(op, view, is_write=False)
-        return OPAQUE
+        return Copied(view) if isinstance(view, Views) else OPAQUE
 
     def write_all(self, op: Operation, view: Any, contents: Any, kind: Attribute) -> None:
-        self.touch(op, view, is_write=True)
+        self.touch(op, view, is_write=True, contents=contents)
 
     def touch(
         self,
@@ -308,6 +314,7 @@ class SymbolicMachine:
         value: Any,
         *,
         is_write: bool,
+        contents: Any = OPAQUE,
         is_modelled: bool = True,
         lifetime: str = "",
     ) -> None:
@@ -315,16 +322,20 @@ class SymbolicMachine:
         if not isinstance(value, Views):
             raise UnsupportedError("an access to something that is not a memref")
         for condition, view in value.choices:
-            span = dense_bytes(view)
-            if span == 0:
+            if is_empty(view):
                 continue
+            whole = spread_of(view)
             with ExitStack() as stack:
-                if span is None:
+                if whole is not None and not whole.dims and isinstance(whole.run, int):
+                    place = Place(view, whole.start, whole.run, condition, view.assumed)
+                else:
                     elements = LoopInfo(op, "elements", is_unordered=True)
                     stack.enter_context(loops.inside(self, elements))
                     place = any_element(self, view, condition)
-                else:
-                    place = Place(view, view.offset, span, condition, view.assumed)
+                if isinstance(contents, Copied):
+                    place = replace(place, idle=idle(contents.source, view, place))
+                elif view.element is not None:
+                    place = replace(place, content=content_of(contents, view.element.size))
                 record(
                     self, op, place, is_write=is_write, is_modelled=is_modelled, lifetime=lifetime
                 )

@@ -266,6 +266,11 @@ def all_of(parts: Iterable[Condition]) -> Condition:
             return And(tuple(kept))
 
 
+def conjuncts(condition: Condition) -> tuple[Condition, ...]:
+    """The conditions that must all hold for `condition` to hold."""
+    return condition.parts if isinstance(condition, And) else (condition,)
+
+
 def any_of(parts: Iterable[Condition]) -> Condition:
     """Disjunction; `True` wins."""
     kept: dict[Cond, None] = {}

@@ -60,10 +60,14 @@ class Views:
         return Views(tuple((c, change(v)) for c, v in self.choices))
 
 
+@dataclass(frozen=True, slots=True)
 class Opaque:
-    """A value that the symbolic machine does not follow (a float, a vector, a token)."""
+    """A value that the symbolic machine does not follow (a float, a vector, a token).
 
-    __slots__ = ()
+    Two with equal keys are equal where what the keys were made from is; `None` equals nothing.
+    """
+
+    key: object = None
 
     def __repr__(self) -> str:
         return "opaque"

@@ -7,10 +7,12 @@ from itertools import product
 
 import z3
 
+from verify.model.dense import Spread, spread_of
 from verify.model.memory import Access, Capture
 from verify.semantics import term as t
 from verify.semantics.term import Number
 from verify.semantics.values import View
+from verify.smt.cover import covers
 from verify.smt.encode import Encoder, Expr
 
 MOST_ELEMENTS = 64
@@ -36,30 +38,20 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Comb:
-    """`count` elements of `unit` bytes, `stride` bytes apart."""
+class Runs:
+    """The runs of bytes of a view with holes."""
 
-    low: Number
-    count: Number
-    stride: int
-    unit: int
+    spread: Spread
 
     def surely_holds(self, access: Access) -> bool:
-        """Bounds alone do not tell."""
-        return (
-            access.address == self.low
-            and access.size <= self.unit
-            and (t.less(0, self.count) is True)
-        )
+        """Bounds alone tell it of the first run only."""
+        run = self.spread.run
+        is_first = access.address == self.spread.start and t.at_most(access.size, run) is True
+        return is_first and all(t.less(0, size) is True for size, _ in self.spread.dims)
 
     def misses(self, encoder: Encoder, access: Access) -> Expr:
-        """The access is not inside one element."""
-        if access.size > self.unit:
-            return z3.BoolVal(True)  # noqa: FBT003 - Z3's own constant
-        distance = encoder.number(access.address - self.low, {})
-        place, rest = distance / self.stride, distance % self.stride
-        count = encoder.number(self.count, {})
-        return z3.Or(distance < 0, place >= count, rest + access.size > self.unit)
+        """The access is not inside one run."""
+        return z3.Not(covers(encoder, self.spread, {}, access, {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +78,17 @@ class Elements:
         )
 
 
-def extent_of_capture(view: View, capture: Capture) -> Stretch | Comb | Elements | None:
+def extent_of_capture(view: View, capture: Capture) -> Stretch | Runs | Elements | None:
     """What a snapshot of `view` holds; `None` where that is not known."""
     total = capture.extent if capture.extent is not None else capture.totals.get(view.memory.id)
     if total is not None:
         return Stretch(view.offset, view.offset + total)
     if view.sizes is None or view.element is None:
         return None
-    unit = view.element.size
-    if len(view.sizes) == 1 and isinstance(view.strides[0], int) and view.strides[0] >= unit:
-        return Comb(view.offset, view.sizes[0], view.strides[0], unit)
-    return _elements(view, unit)
+    spread = spread_of(view)
+    if spread is not None:
+        return Runs(spread)
+    return _elements(view, view.element.size) or _first(view, view.element.size)
 
 
 def _elements(view: View, unit: int) -> Elements | None:
@@ -114,3 +106,11 @@ def _elements(view: View, unit: int) -> Elements | None:
         for indices in product(*ranges)
     )
     return Elements(view.offset, tuple(sorted(set(places))), unit)
+
+
+def _first(view: View, unit: int) -> Runs | None:
+    """The first element only, where nothing is known of how far the others are."""
+    sizes = view.sizes or ()
+    if not all(t.less(0, size) is True for size in sizes):
+        return None
+    return Runs(Spread(view.offset, unit))

@@ -2,20 +2,23 @@
 
 A place is defined in every iteration; each instance that a query demands is one of them, so no
 defined run is lost. Next to the iterations of a question these are the last one of each counted
-loop around it, and the first ones of loops further in.
+loop around it, and the first ones of loops further in. A `thorough` query also takes the first
+iterations of the loops around it, the neighbours of the two that it asks about, the last ones of
+inner loops, and the loops of the rest of the function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import z3
 
 from verify.model.memory import LoopInfo
 from verify.semantics import term as t
-from verify.semantics.term import Condition
-from verify.smt.encode import Encoder
+from verify.semantics.term import Condition, Lin
+from verify.smt.encode import Encoder, Expr
 
 MOST_PLACES = 200
 
@@ -31,13 +34,25 @@ class Runs(Protocol):
     def loops(self) -> tuple[LoopInfo, ...]: ...
 
 
-def near(places: Sequence[Runs], loops: Sequence[LoopInfo]) -> list[Runs]:
-    """The places that run when these loops do."""
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """An iteration of the loop at `depth` of a question; `tags` name it and those around it."""
+
+    depth: int
+    tags: Mapping[int, str]
+
+
+def near(places: Sequence[Runs], loops: Sequence[LoopInfo], *, thorough: bool) -> list[Runs]:
+    """The places that run when these loops do; when `thorough`, all that run at all.
+
+    The latter is for questions about replays, which begin when the function has come to its end.
+    """
     outermost = loops[0] if loops else None
+    everywhere = thorough or not loops
     return [
         p
         for p in places
-        if (not p.loops or p.loops[0] is outermost or not loops) and not _may_never_run(p)
+        if (everywhere or not p.loops or p.loops[0] is outermost) and not _may_never_run(p)
     ][:MOST_PLACES]
 
 
@@ -47,15 +62,25 @@ def _may_never_run(place: Runs) -> bool:
 
 
 def require_defined(
-    encoder: Encoder, places: Sequence[Runs], loops: Sequence[LoopInfo], tags: dict[int, str]
+    encoder: Encoder,
+    places: Sequence[Runs],
+    loops: Sequence[LoopInfo],
+    tags: Mapping[int, str],
+    *,
+    neighbours: Sequence[Iteration] = (),
+    thorough: bool = False,
 ) -> None:
-    """Demand that `places` are defined in these iterations, and in the last ones."""
+    """Demand that `places` are defined in these iterations, and in others that surely run."""
     for place in places:
-        _require_instance(encoder, place, _shared_depth(place.loops, loops), tags)
-    for depth, last in _last_iterations(encoder, loops, tags):
+        _require_inside(encoder, place, _shared_depth(place.loops, loops), tags, thorough=thorough)
+    iterations = [*_last_iterations(encoder, loops, tags), *neighbours]
+    if thorough:
+        iterations += _first_iterations(encoder, loops, tags)
+    for iteration in iterations:
         for place in places:
-            if _shared_depth(place.loops, loops) > depth:
-                _require_instance(encoder, place, depth + 1, last)
+            if _shared_depth(place.loops, loops) > iteration.depth:
+                depth = iteration.depth + 1
+                _require_inside(encoder, place, depth, iteration.tags, thorough=thorough)
 
 
 def _shared_depth(first: Sequence[LoopInfo], second: Sequence[LoopInfo]) -> int:
@@ -66,40 +91,81 @@ def _shared_depth(first: Sequence[LoopInfo], second: Sequence[LoopInfo]) -> int:
 
 
 def _last_iterations(
-    encoder: Encoder, loops: Sequence[LoopInfo], tags: dict[int, str]
-) -> Iterator[tuple[int, dict[int, str]]]:
-    """For each counted loop its depth, and tags pinned to its last iteration."""
+    encoder: Encoder, loops: Sequence[LoopInfo], tags: Mapping[int, str]
+) -> Iterator[Iteration]:
+    """The last iteration of each counted loop, in the iterations of the loops around it."""
     for depth, info in enumerate(loops):
-        if len(info.limits) != 1 or not isinstance(info.counter, t.Lin):
-            continue
-        last = {i.id: tags[i.id] for i in loops[:depth] if i.id in tags}
-        last[info.id] = "last"
-        if _pin_last(encoder, info.counter, info.limits[0], last):
-            yield depth, last
+        last = {**_of_outer(loops[:depth], tags), info.id: "last"}
+        pins = _pins_of_last(encoder, info, last)
+        if pins:
+            encoder.constraints += pins
+            yield Iteration(depth, last)
 
 
-def _pin_last(encoder: Encoder, number: t.Lin, limit: Condition, tags: dict[int, str]) -> bool:
-    """Demand that an iteration is the last one; whether that can be said."""
+def _first_iterations(
+    encoder: Encoder, loops: Sequence[LoopInfo], tags: Mapping[int, str]
+) -> Iterator[Iteration]:
+    for depth, info in enumerate(loops):
+        first = {**_of_outer(loops[:depth], tags), info.id: "first"}
+        if info.starts:
+            for start in info.starts:
+                encoder.require(start, first)
+            yield Iteration(depth, first)
+
+
+def _of_outer(loops: Sequence[LoopInfo], tags: Mapping[int, str]) -> dict[int, str]:
+    return {info.id: tags[info.id] for info in loops if info.id in tags}
+
+
+def _pins_of_last(encoder: Encoder, info: LoopInfo, tags: Mapping[int, str]) -> list[Expr]:
+    """What makes an iteration the last one in every dimension that is counted."""
+    pins: list[Expr] = []
+    for counter, limit in info.counted:
+        pins += _pin_last(encoder, counter, limit, tags)
+    return pins
+
+
+def _pin_last(
+    encoder: Encoder, number: Lin, limit: Condition, tags: Mapping[int, str]
+) -> list[Expr]:
+    """What makes a counter its last value; nothing where that cannot be said."""
     (counter,) = number.coefficients
     if limit is True and counter.high is not None:
-        encoder.require(t.equal(number, counter.high), tags)
-        return True
+        return [encoder.condition(t.equal(number, counter.high), tags)]
     if not isinstance(limit, t.AtMostZero) or counter not in limit.term.coefficients:
-        return False
-    after = limit.term + limit.term.coefficients[counter]
-    encoder.require(limit, tags)
-    encoder.require(t.negation(t.at_most(after, 0)), tags)
-    return True
+        return []
+    after = t.at_most(limit.term + limit.term.coefficients[counter], 0)
+    return [encoder.condition(c, tags) for c in (limit, t.negation(after))]
 
 
-def _require_instance(encoder: Encoder, place: Runs, depth: int, tags: dict[int, str]) -> None:
-    inner = dict(tags)
-    for info in place.loops[depth:]:
-        inner[info.id] = "first"
-        for counter in info.counters:
-            encoder.require(t.equal(counter, 0), inner)
-    runs = [encoder.condition(c, inner) for c in place.conditions if c is not True]
-    holds = [encoder.condition(c, inner) for c in place.assumed if c is not True]
+def _require_inside(
+    encoder: Encoder, place: Runs, depth: int, tags: Mapping[int, str], *, thorough: bool
+) -> None:
+    """The place is defined in the first iterations of the loops from `depth` on, or the last."""
+    inner = place.loops[depth:]
+    first = {**tags, **{info.id: "first" for info in inner}}
+    for info in inner:
+        for start in info.starts:
+            encoder.require(start, first)
+    _require_instance(encoder, place, first)
+    if not thorough or not any(info.counted for info in inner):
+        return
+    last = dict(tags)
+    for info in inner:
+        opening = {**last, info.id: "first"}
+        last[info.id] = "last"
+        runs = [encoder.condition(limit, opening) for _, limit in info.counted]
+        for start in info.starts:
+            encoder.require(start, opening)
+        pins = _pins_of_last(encoder, info, last)
+        if pins:
+            encoder.constraints.append(z3.Implies(z3.And(runs), z3.And(pins)))
+    _require_instance(encoder, place, last)
+
+
+def _require_instance(encoder: Encoder, place: Runs, tags: Mapping[int, str]) -> None:
+    runs = [encoder.condition(c, tags) for c in place.conditions if c is not True]
+    holds = [encoder.condition(c, tags) for c in place.assumed if c is not True]
     if holds:
         needed = z3.And(holds)
         encoder.constraints.append(z3.Implies(z3.And(runs), needed) if runs else needed)

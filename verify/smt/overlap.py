@@ -6,19 +6,28 @@ addresses; Z3 over linear integers. One query fixes which loop of the two access
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import z3
 
 from verify.model.memory import Access, Capture, LoopInfo
 from verify.model.windows import window_of
-from verify.semantics import term as t
 from verify.semantics.term import Condition, Number, Var
-from verify.semantics.values import View
+from verify.smt.cover import (
+    Order,
+    extent_of,
+    forbid_cover,
+    is_one_memory,
+    neighbour_tags,
+    require_neighbours,
+    require_not_killed,
+)
 from verify.smt.encode import Encoder, Expr
 from verify.smt.extent import extent_of_capture
-from verify.smt.instances import Runs, near, require_defined
+from verify.smt.idle import is_copy_onto_itself, may_change, sources_of
+from verify.smt.instances import Iteration, Runs, near, require_defined
+from verify.smt.memories import relation
 from verify.smt.solver import Answer, Solution, Solver
 
 
@@ -33,46 +42,40 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """One way in which `first` comes before `second`.
+class Question:
+    """Whether `first` can come before `second` on a common byte that none of `writes` kills.
 
-    Loops before `depth` are in the same iteration; loop `depth`, if there is one in common, is
-    in an earlier iteration for `first`. Tags `a` and `b` tell the two apart from there on.
+    `outer` is the depth of the loop that both are in; iterations outside it are the same. With
+    `only_strict` the two are in different iterations of a loop that they share. `exposed` are
+    writes that, done before `first` in its iteration, settle what it reads. What is seen
+    `in_replays` does not depend on idle writes. A `thorough` question looks at more iterations of
+    everything else.
     """
 
-    depth: int
-    is_strict: bool
-    tags_first: dict[int, str]
-    tags_second: dict[int, str]
+    first: Access
+    second: Access
+    outer: int = 0
+    writes: Sequence[Access] = ()
+    exposed: Sequence[Access] = ()
+    only_strict: bool = False
+    in_replays: bool = False
+    thorough: bool = False
 
+    @property
+    def loop(self) -> int:
+        """The loop that both are in."""
+        return self.second.loops[self.outer].id
 
-def relation(one: View, other: View) -> str:
-    """`same`, `distinct`, `assumed` (distinct by assumption on arguments), `placed`, `unknown`."""
-    if _are_marked(one, other):
-        return "distinct"
-    first, second = one.memory, other.memory
-    if (first.family or first) is (second.family or second):
-        return "unknown" if first.kind == "unknown" and first.name == "any memory" else "same"
-    kinds = {first.kind, second.kind}
-    if "unknown" in kinds:
-        return "unknown"
-    if "alloc" in kinds or kinds == {"global"}:
-        return "distinct"
-    if first.address is None or second.address is None:
-        return "assumed"
-    return "placed"
+    def is_foreign(self, write: Access) -> bool:
+        """Whether a replay would keep what `write` writes from `second`."""
+        here = self.second.view.capture_in(self.loop)
+        return self.in_replays and write.view.capture_in(self.loop) is not here
 
 
 def _are_two_allocations(first: Access, second: Access, loop: LoopInfo) -> bool:
     """Whether a memory is allocated anew between the two, in each iteration of `loop`."""
     memory = first.view.memory
     return memory is second.view.memory and loop.id in memory.scope
-
-
-def _are_marked(one: View, other: View) -> bool:
-    """Whether `memref.distinct_objects` tells two views apart."""
-    marks = dict(one.objects)
-    return any(marks.get(group, number) != number for group, number in other.objects)
 
 
 def difference(a: Number, b: Number, shared: set[int]) -> tuple[int, list[tuple[int, Var]]]:
@@ -183,49 +186,32 @@ def earlier(encoder: Encoder, info: LoopInfo, order: Order) -> None:
 class OverlapQueries:
     """Decides pairs of accesses of one function."""
 
-    def __init__(self, solver: Solver, defined: Sequence[Runs] = ()) -> None:
+    def __init__(
+        self, solver: Solver, defined: Sequence[Runs] = (), known: Sequence[Access] = ()
+    ) -> None:
+        """`known` are all accesses of the function, if nothing else can touch memory."""
         self.solver = solver
         self.defined = list(defined)
+        self.known = known
 
-    def decide(
-        self,
-        first: Access,
-        second: Access,
-        outer: int,
-        writes: Sequence[Access] = (),
-        exposed: Sequence[Access] = (),
-        *,
-        only_strict: bool = False,
-    ) -> Decision:
-        """Whether `first` can come before `second` on a common byte that none of `writes` kills.
-
-        `outer` is the depth of the loop that both are in; iterations outside it are the same.
-        With `only_strict` the two are in different iterations of a loop that they share.
-        `exposed` are writes that, done before `first` in its iteration, settle what it reads.
-        """
+    def decide(self, question: Question) -> Decision:
+        """Answer a question."""
+        first, second = question.first, question.second
         kind = relation(first.view, second.view)
         if kind in ("distinct", "assumed"):
             return Decision(Answer.NONE, "memories", assumed_no_alias=kind == "assumed")
         found: list[str] = ["order"]
-        for order in orders(first, second, outer):
-            if only_strict and not order.is_strict:
+        for order in orders(first, second, question.outer):
+            if question.only_strict and not order.is_strict:
                 continue
-            decision = self._one(first, second, order, kind, writes, outer, exposed)
+            decision = self._one(question, order, kind)
             if decision.answer is not Answer.NONE:
                 return decision
             found.append(decision.decider)
         return Decision(Answer.NONE, found[-1])
 
-    def _one(
-        self,
-        first: Access,
-        second: Access,
-        order: Order,
-        kind: str,
-        writes: Sequence[Access],
-        outer: int,
-        exposed: Sequence[Access],
-    ) -> Decision:
+    def _one(self, question: Question, order: Order, kind: str) -> Decision:
+        first, second = question.first, question.second
         shared = {info.id for info in first.loops[: order.depth]}
         if order.is_strict and _are_two_allocations(first, second, first.loops[order.depth]):
             return Decision(Answer.NONE, "memories")
@@ -237,40 +223,84 @@ class OverlapQueries:
         if order.is_strict:
             earlier(encoder, first.loops[order.depth], order)
         _require_common_byte(encoder, first, second, order, kind)
-        for write in writes:
-            _require_not_killed(encoder, write, first, second, order)
-        for write in exposed:
-            _require_exposed(encoder, write, first, order, outer)
-        return self._ask(encoder, "overlap", first.loops, order.tags_first, second, order)
+        neighbours = self._neighbours(encoder, question, order)
+        if question.in_replays:
+            self._require_not_idle(encoder, question, order)
+        for write in question.writes:
+            self._require_not_killed(encoder, write, question, order, beside=bool(neighbours))
+        for write in question.exposed:
+            _require_exposed(encoder, write, first, order, question.outer)
+        sides = [(first.loops, order.tags_first), (second.loops, order.tags_second)]
+        return self._ask(
+            encoder, "overlap", sides, neighbours=neighbours, thorough=question.thorough
+        )
+
+    def _require_not_idle(self, encoder: Encoder, question: Question, order: Order) -> None:
+        """The one of the two that writes changes something."""
+        sides = ((question.first, order.tags_first), (question.second, order.tags_second))
+        for write, tags in sides:
+            if not write.is_write:
+                continue
+            if (idle := is_copy_onto_itself(encoder, write, tags)) is not None:
+                encoder.constraints.append(z3.Not(idle))
+            for source in sources_of(write, self.known) if question.thorough else ():
+                encoder.constraints.append(may_change(encoder, write, tags, source, self.known))
+
+    def _require_not_killed(
+        self,
+        encoder: Encoder,
+        write: Access,
+        question: Question,
+        order: Order,
+        *,
+        beside: bool,
+    ) -> None:
+        """`write` does not settle what `second` finds; an idle one through another copy cannot."""
+        if question.is_foreign(write):
+            if write.idle is not False:
+                return
+            if question.thorough and sources_of(write, self.known):
+                return
+        require_not_killed(encoder, write, question.first, question.second, order, thorough=beside)
+
+    def _neighbours(self, encoder: Encoder, question: Question, order: Order) -> list[Iteration]:
+        if not question.thorough:
+            return []
+        loops = question.first.loops
+        tags = require_neighbours(encoder, loops, order)
+        return [
+            Iteration(order.depth, neighbour_tags(order, loops[order.depth], tag)) for tag in tags
+        ]
 
     def _ask(
         self,
         encoder: Encoder,
         name: str,
-        loops: Sequence[LoopInfo],
-        tags: dict[int, str],
-        second: Access | None = None,
-        order: Order | None = None,
+        sides: Sequence[tuple[Sequence[LoopInfo], Mapping[int, str]]],
+        *,
+        neighbours: Sequence[Iteration] = (),
+        thorough: bool = False,
     ) -> Decision:
         """Ask; what is found must also leave everything else in these iterations defined."""
-        places = near(self.defined, loops)
+        places = near(self.defined, sides[0][0], thorough=thorough)
         answer, solution = self.solver.ask(encoder, name, is_last=not places)
         if answer is not Answer.FOUND or not places:
             return Decision(answer, "z3", solution)
-        require_defined(encoder, places, loops, tags)
-        if second is not None and order is not None:
-            require_defined(encoder, places, second.loops, order.tags_second)
+        for loops, tags in sides:
+            require_defined(encoder, places, loops, tags, neighbours=neighbours, thorough=thorough)
         stronger, better = self.solver.ask(encoder, name)
         if stronger is not Answer.UNKNOWN:
             answer, solution = stronger, better
         return Decision(answer, "z3", solution)
 
-    def can_run(self, conditions: Sequence[Condition], loops: Sequence[LoopInfo]) -> Decision:
+    def can_run(
+        self, conditions: Sequence[Condition], loops: Sequence[LoopInfo], *, thorough: bool = False
+    ) -> Decision:
         """Whether a place with these path conditions can be reached."""
         encoder = Encoder()
         for condition in conditions:
             encoder.require(condition, {})
-        return self._ask(encoder, "reached", loops, {})
+        return self._ask(encoder, "reached", [(loops, {})], thorough=thorough)
 
     def overlap_at_entry(self, first: Access, second: Access, outer: int) -> Decision:
         """Whether an element of one capture can lie on an element of another."""
@@ -290,9 +320,10 @@ class OverlapQueries:
         _require_run(encoder, first, order.tags_first)
         _require_run(encoder, second, order.tags_second)
         _require_common_byte(encoder, first, second, order, kind)
-        return self._ask(encoder, "captures", first.loops, order.tags_first, second, order)
+        sides = [(first.loops, order.tags_first), (second.loops, order.tags_second)]
+        return self._ask(encoder, "captures", sides)
 
-    def leaves(self, access: Access, capture: Capture) -> Decision:
+    def leaves(self, access: Access, capture: Capture, *, thorough: bool = False) -> Decision:
         """Whether an access can leave the bytes that a capture spans."""
         views = [v for _, v in capture.view.choices if v.memory is access.view.memory]
         if len(views) != 1:
@@ -305,53 +336,22 @@ class OverlapQueries:
         encoder = Encoder()
         _require_run(encoder, access, {})
         encoder.constraints.append(extent.misses(encoder, access))
-        return self._ask(encoder, "extent", access.loops, {})
+        return self._ask(encoder, "extent", [(access.loops, {})], thorough=thorough)
 
 
 def _require_exposed(
     encoder: Encoder, write: Access, read: Access, order: Order, outer: int
 ) -> None:
     """No instance of `write` in the iteration of `read` comes before it and covers it."""
-    loops, span = _extent_of(write)
+    loops, _ = extent_of(write)
     n = len(loops)
     if not write.is_modelled or write.view.memory is not read.view.memory or n <= outer:
         return
-    if loops != read.loops[:n] or not _is_one_memory(write, read.loops[: order.depth]):
+    if loops != read.loops[:n] or not is_one_memory(write, read.loops[: order.depth]):
         return
     if any(i.is_unordered for i in loops) or write.path[n] >= read.path[n]:
         return
-    _forbid_cover(encoder, write, span, order.tags_first, read, order.tags_first)
-
-
-def _extent_of(write: Access) -> tuple[tuple[LoopInfo, ...], tuple[Number, Number] | None]:
-    """The loops of a write and its bytes; one of every element counts as one write of all."""
-    if write.span is not None and write.loops[-1:] and write.loops[-1].kind == "elements":
-        return write.loops[:-1], write.span
-    return write.loops, (write.address, write.address + write.size)
-
-
-def _forbid_cover(
-    encoder: Encoder,
-    write: Access,
-    span: tuple[Number, Number] | None,
-    tags: dict[int, str],
-    target: Access,
-    target_tags: dict[int, str],
-) -> None:
-    """The instance of `write` in these iterations does not run, or leaves bytes of `target`."""
-    if span is None:
-        return
-    elements = write.loops[-1].id if write.loops and write.loops[-1].kind == "elements" else None
-    inside = [c for c in write.conditions if elements is None or not _mentions(c, elements)]
-    runs = [encoder.condition(c, tags) for c in inside]
-    start, end = (encoder.number(n, tags) for n in span)
-    address = encoder.number(target.address, target_tags)
-    covers = [start <= address, address + target.size <= end]
-    encoder.constraints.append(z3.Not(z3.And([*runs, *covers])))
-
-
-def _mentions(condition: Condition, loop: int) -> bool:
-    return any(loop in var.scope for var in t.variables(condition))
+    forbid_cover(encoder, write, order.tags_first, read, order.tags_first)
 
 
 def _require_run(encoder: Encoder, access: Access, tags: dict[int, str]) -> None:
@@ -375,42 +375,3 @@ def _require_common_byte(
     a = placed(encoder, first, order.tags_first, kind)
     b = placed(encoder, second, order.tags_second, kind)
     encoder.constraints += [a < b + second.size, b < a + first.size]
-
-
-def _require_not_killed(
-    encoder: Encoder, write: Access, first: Access, second: Access, order: Order
-) -> None:
-    """No instance of `write` between the two covers what `second` touches."""
-    if write is first or not write.is_modelled or write.view.memory is not second.view.memory:
-        return
-    if not _is_one_memory(write, first.loops[: order.depth]):
-        return
-    _, span = _extent_of(write)
-    for access, tags in ((second, order.tags_second), (first, order.tags_first)):
-        if _lies_between(write, first, second, order, access):
-            _forbid_cover(encoder, write, span, tags, second, order.tags_second)
-
-
-def _is_one_memory(write: Access, shared: Sequence[LoopInfo]) -> bool:
-    """Whether the memory of `write` is one allocation wherever the loops in `shared` are fixed."""
-    memory = write.view.memory
-    known = {info.id for info in shared}
-    return memory.kind != "unknown" and all(loop in known for loop in memory.scope)
-
-
-def _lies_between(
-    write: Access, first: Access, second: Access, order: Order, beside: Access
-) -> bool:
-    """Whether the instance of `write` in the iterations of `beside` comes between the two."""
-    loops, _ = _extent_of(write)
-    n = len(loops)
-    if loops != beside.loops[:n] or any(i.is_unordered for i in loops):
-        return False
-    position = write.path[n]
-    if beside is second:
-        if position >= second.path[n]:
-            return False
-        return order.depth < n or (len(first.path) > n and first.path[n] < position)
-    if position <= first.path[n]:
-        return False
-    return order.depth < n or (len(second.path) > n and position < second.path[n])

@@ -13,6 +13,9 @@ import z3
 from verify.semantics.term import BoolVar, Var
 from verify.smt.encode import Encoder, Expr
 
+RANGES = ((0, 1), (0, 2), (0, 4), (-2, 2), (0, 12), (-12, 12), (-64, 64), (-1024, 1024))
+"""Within which all numbers of a solution are wanted, best first."""
+
 
 class Answer(Enum):
     """What the solver says of a query: no solution, one found, or no answer in time."""
@@ -66,10 +69,10 @@ class Solver:
     def _small(self, solver: z3.Solver, encoder: Encoder) -> Solution:
         model = solver.model()
         exprs = [e for v, e in encoder.instances.values() if isinstance(v, Var) and _is_free(v)]
-        for bound in (1, 2, 4, 12, 64, 1024):
+        for low, high in RANGES:
             solver.push()
             solver.set("timeout", 200)
-            solver.add(_within(exprs, bound))
+            solver.add(_within(exprs, low, high))
             found = solver.check() == z3.sat
             if found:
                 model = solver.model()
@@ -92,8 +95,8 @@ def _is_free(var: Var) -> bool:
     return not var.facts
 
 
-def _within(exprs: Sequence[Expr], bound: int) -> list[Expr]:
-    return [z3.And(e >= -bound, e <= bound) for e in exprs]
+def _within(exprs: Sequence[Expr], low: int, high: int) -> list[Expr]:
+    return [z3.And(e >= low, e <= high) for e in exprs]
 
 
 def _answer(result: z3.CheckSatResult) -> Answer:

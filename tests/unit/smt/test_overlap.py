@@ -9,7 +9,8 @@ import pytest
 from tests.unit.model.modelling import model_of
 from verify.model.memory import Access, Memory
 from verify.semantics.values import View
-from verify.smt.overlap import OverlapQueries, cannot_meet, difference, orders, relation
+from verify.smt.memories import relation
+from verify.smt.overlap import OverlapQueries, Question, cannot_meet, difference, orders
 from verify.smt.solver import Answer, Solver
 
 OPEN = "memref<?xf32, strided<[?], offset: ?>>"
@@ -83,7 +84,7 @@ def test_two_memories_are_related_by_where_they_come_from(
 
 def test_a_later_write_to_the_same_element_is_found_by_the_solver() -> None:
     first, second = in_loop("%i", "%k")
-    decision = OverlapQueries(Solver()).decide(first, second, 0)
+    decision = OverlapQueries(Solver()).decide(Question(first, second))
 
     assert (decision.answer, decision.decider) == (Answer.FOUND, "z3")
 
@@ -92,5 +93,5 @@ def test_an_index_that_only_grows_never_comes_back() -> None:
     first, second = in_loop("%j", "%i", "%j = arith.addi %i, %c1 : index")
     queries = OverlapQueries(Solver())
 
-    assert queries.decide(second, first, 0).answer is Answer.NONE
-    assert queries.decide(first, second, 0).answer is Answer.FOUND
+    assert queries.decide(Question(second, first)).answer is Answer.NONE
+    assert queries.decide(Question(first, second)).answer is Answer.FOUND
