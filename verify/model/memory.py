@@ -71,6 +71,7 @@ class Capture:
     is_argument: bool = False
     extent: Number | None = None
     layout_vars: list[Var] = field(default_factory=list)
+    layouts: dict[object, Var] = field(default_factory=dict)
     elements: list[Access] = field(default_factory=list)
     totals: dict[int, Number] = field(default_factory=dict)
 

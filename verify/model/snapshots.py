@@ -73,9 +73,19 @@ def seen_through(m: SymbolicMachine, info: LoopInfo, capture: Capture, views: Vi
         if not is_open or view.element is None:
             return tagged
         unit = view.element.size
-        offset = Var("layout offset", None, None, m.scope)
-        offset.facts.append(t.equal(t.times(offset.term(), unit), view.offset - view.base))
-        capture.layout_vars.append(offset)
+        offset = _layout_offset(m, capture, view.offset - view.base, unit)
         return replace(tagged, base=view.offset - t.times(offset.term(), unit))
 
     return views.map(change)
+
+
+def _layout_offset(m: SymbolicMachine, capture: Capture, distance: Number, unit: int) -> Var:
+    """The offset of a snapshot in its buffer: one variable for each that it may stand for."""
+    key = (distance, unit, m.scope)
+    known = capture.layouts.get(key)
+    if known is None:
+        known = Var("layout offset", None, None, m.scope)
+        known.facts.append(t.equal(t.times(known.term(), unit), distance))
+        capture.layouts[key] = known
+        capture.layout_vars.append(known)
+    return known
