@@ -12,6 +12,9 @@ from verify.semantics.algebra import SymbolicAlgebra
 from verify.semantics.term import BoolVar, Condition, Number, Scope, Truth, Var
 from verify.semantics.values import OPAQUE, Opaque, View, Views
 
+GENERAL = "any of several views"
+"""The origin of numbers that stand for those of several views."""
+
 
 def merge(algebra: SymbolicAlgebra, condition: Condition, a: Any, b: Any) -> Any:
     """`a` if `condition` else `b`."""
@@ -71,17 +74,17 @@ def all_choices(values: Sequence[Views]) -> list[View]:
     return found
 
 
-def generalised(views: Sequence[View], scope: Scope) -> View:
+def generalised(views: Sequence[View], scope: Scope, outer: Scope) -> View:
     """One view for several that may differ from iteration to iteration: fresh in `scope`.
 
-    What is the same constant in all of them stays.
+    What is the same number in all of them stays, if it keeps its value throughout `outer`.
     """
     first = views[0]
 
     def common(name: str, numbers: Sequence[Number], low: int | None = None) -> Number:
-        if isinstance(numbers[0], int) and all(n == numbers[0] for n in numbers):
+        if all(n == numbers[0] for n in numbers) and _is_fixed(numbers[0], outer):
             return numbers[0]
-        return Var(name, low, None, scope).term()
+        return Var(name, low, None, scope, GENERAL).term()
 
     sizes = None
     if first.sizes is not None:
@@ -91,12 +94,12 @@ def generalised(views: Sequence[View], scope: Scope) -> View:
         )
     return replace(
         first,
-        offset=Var("offset", None, None, scope).term(),
+        offset=common("offset", [v.offset for v in views]),
         sizes=sizes,
         strides=tuple(
             common("stride", [v.strides[d] for v in views]) for d in range(len(first.strides))
         ),
-        base=Var("base", None, None, scope).term(),
+        base=common("base", [v.base for v in views]),
         assumed=(),
         objects=(),
         is_contained=all(v.is_contained for v in views),
@@ -114,19 +117,39 @@ def left_behind(view: View, loop: int) -> View:
     return replace(view, memory=memory.older)
 
 
-def covers(general: View, view: View) -> bool:
-    """Whether `view` is an instance of a general view."""
+def covers(general: View, view: View, loop: int) -> bool:
+    """Whether `view` is an instance of a view that is general in `loop`."""
     if shape_key(general) != shape_key(view) or (general.is_contained and not view.is_contained):
         return False
-    mine = (*(general.sizes or ()), *general.strides)
-    other = (*(view.sizes or ()), *view.strides)
-    return all(not isinstance(a, int) or a == b for a, b in zip(mine, other, strict=True))
+    pairs = zip(_numbers(general), _numbers(view), strict=True)
+    return all(a == b or _is_open(a, loop) for a, b in pairs)
+
+
+def is_general(view: View, loop: int) -> bool:
+    """Whether something about a view is left open in each iteration of `loop`."""
+    return any(_is_open(number, loop) for number in _numbers(view))
+
+
+def _numbers(view: View) -> tuple[Number, ...]:
+    return (view.offset, view.base, *(view.sizes or ()), *view.strides)
+
+
+def _is_open(number: Number, loop: int) -> bool:
+    match number:
+        case t.Lin(coefficients=coefficients, constant=0) if len(coefficients) == 1:
+            ((var, factor),) = coefficients.items()
+            return factor == 1 and var.origin == GENERAL and var.scope[-1:] == (loop,)
+        case _:
+            return False
 
 
 def is_stable(view: View, scope: Scope) -> bool:
     """Whether every variable of a view keeps its value throughout the loops of `scope`."""
-    numbers = (view.offset, view.base, *(view.sizes or ()), *view.strides)
-    return all(set(v.scope) <= set(scope) for n in numbers for v in t.variables(n))
+    return all(_is_fixed(n, scope) for n in _numbers(view))
+
+
+def _is_fixed(number: Number, scope: Scope) -> bool:
+    return all(set(v.scope) <= set(scope) for v in t.variables(number))
 
 
 def shape_key(view: View) -> tuple[object, ...]:
@@ -161,7 +184,7 @@ def joined_views(values: Sequence[Views], scope: Scope) -> Views:
         for loop in choice.memory.scope:
             view = view if loop in scope else left_behind(view, loop)
         plain = replace(view, assumed=(), objects=())
-        kept = plain if is_stable(view, scope) else generalised([view], scope)
+        kept = plain if is_stable(view, scope) else generalised([view], scope, scope)
         if kept not in result:
             result.append(kept)
     return any_of_views(result, scope)

@@ -237,12 +237,16 @@ def _next_views(
     """Cover what comes round: as it is, and, where a segment starts there, through a snapshot."""
     known = joins.all_choices([argument])
     outer = m.scope[:-1] if m.scope[-1:] == (info.id,) else m.scope
-    general = [v for v in known if _is_general(v, info)]
+    general = [v for v in known if joins.is_general(v, info.id)]
     fresh: list[View] = []
     for view in joins.all_choices([handed_on]):
         for form in _forms(m, info, point, parameter, view):
             plain = replace(form, assumed=())
-            if plain in known or plain in fresh or any(joins.covers(g, form) for g in general):
+            if (
+                plain in known
+                or plain in fresh
+                or any(joins.covers(g, form, info.id) for g in general)
+            ):
                 continue
             fresh.append(form)
     if not fresh and _is_unconditional(argument, handed_on, info):
@@ -252,7 +256,9 @@ def _next_views(
     for view in [*known, *fresh]:
         by_key.setdefault(joins.shape_key(view), []).append(view)
     result = [
-        vs[0] if len(vs) == 1 and joins.is_stable(vs[0], outer) else joins.generalised(vs, scope)
+        vs[0]
+        if len(vs) == 1 and joins.is_stable(vs[0], outer)
+        else joins.generalised(vs, scope, outer)
         for vs in by_key.values()
     ]
     return joins.any_of_views([replace(v, assumed=()) for v in result], scope)
@@ -267,13 +273,6 @@ def _is_unconditional(argument: Views, handed_on: Views, info: LoopInfo) -> bool
         return True
     variables = [v for c, _ in argument.choices for v in t.variables(c)]
     return all(isinstance(v, t.BoolVar) and v.scope[-1:] == (info.id,) for v in variables)
-
-
-def _is_general(view: View, info: LoopInfo) -> bool:
-    offset = view.offset
-    return isinstance(offset, t.Lin) and any(
-        v.name == "offset" and v.scope[-1:] == (info.id,) for v in offset.coefficients
-    )
 
 
 def _forms(
