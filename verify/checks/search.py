@@ -20,6 +20,7 @@ T = TypeVar("T")
 
 FAR = 4096
 MOST_KEPT = 100
+MOST_SIZES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,9 @@ class Search:
         )
 
     def candidates(self, solution: Solution | None) -> Iterator[Inputs]:
-        """Inputs to try: what a solution asks for, also with larger buffers, then others."""
+        """Inputs to try: what a solution asks for, also with all buffers or all but one
+        larger, then others.
+        """
         asked = self._from_solution(solution)
         if solution is not None:
             for seed in range(1, 4):
@@ -98,6 +101,10 @@ class Search:
                 sizes = {key: size + more for key, size in asked.sizes.items()}
                 if sizes:
                     yield replace(asked, seed=more, sizes=sizes)
+            if 2 <= len(asked.sizes) <= MOST_SIZES:
+                for key, size in asked.sizes.items():
+                    others = {k: n + 8 for k, n in asked.sizes.items()}
+                    yield replace(asked, seed=len(others), sizes={**others, key: size})
         for seed in range(4, 4 + self.runs):
             base = asked if seed % 2 and solution is not None else self._defaults()
             kept = list(base.scalars.items())[: seed % 3] if seed % 4 == 0 else base.scalars.items()

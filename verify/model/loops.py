@@ -360,6 +360,7 @@ def _induction(
         info.counted = (*info.counted, (counter, limit))
         info.starts = (*info.starts, t.equal(counter, 0))
         return induction, [limit]
+    m.require(t.at_most(1, step))
     top = None if high is None else high - 1
     induction = Var("induction", low, top, scope, ("induction", info.op)).term()
     info.order = (induction,)

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from verify.model.dense import Spread
 from verify.model.order import Event
+from verify.semantics import term as t
 from verify.semantics.term import Condition, Lin, Number, Var
 from verify.semantics.values import View, Views
 
@@ -135,6 +136,21 @@ class Access:
     lifetime: str = ""
     whole: Spread | None = None
     site: Operation | None = None
+
+
+def extent_of(access: Access) -> tuple[tuple[LoopInfo, ...], Spread | None]:
+    """The loops of an access and its bytes; one to every element counts as one to all."""
+    if access.loops[-1:] and access.loops[-1].kind == "elements":
+        return access.loops[:-1], access.whole
+    return access.loops, Spread(access.address, access.size)
+
+
+def shared_conditions(access: Access) -> list[Condition]:
+    """The conditions of an access without those that tell its elements apart."""
+    if not access.loops or access.loops[-1].kind != "elements":
+        return list(access.conditions)
+    elements = access.loops[-1].id
+    return [c for c in access.conditions if not any(elements in v.scope for v in t.variables(c))]
 
 
 @dataclass(eq=False, slots=True)

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 import z3
 
 from verify.model.dense import Spread
-from verify.model.memory import Access, LoopInfo
-from verify.semantics import term as t
-from verify.semantics.term import Condition
+from verify.model.memory import Access, LoopInfo, extent_of, shared_conditions
 from verify.smt.encode import Encoder, Expr
 
 
@@ -26,13 +24,6 @@ class Order:
     is_strict: bool
     tags_first: dict[int, str]
     tags_second: dict[int, str]
-
-
-def extent_of(write: Access) -> tuple[tuple[LoopInfo, ...], Spread | None]:
-    """The loops of a write and its bytes; one of every element counts as one write of all."""
-    if write.loops[-1:] and write.loops[-1].kind == "elements":
-        return write.loops[:-1], write.whole
-    return write.loops, Spread(write.address, write.size)
 
 
 def covers(
@@ -54,13 +45,7 @@ def covers(
 
 def runs(encoder: Encoder, write: Access, tags: Mapping[int, str]) -> list[Expr]:
     """The conditions on which a write happens, for some element if it is one of every element."""
-    elements = write.loops[-1].id if write.loops and write.loops[-1].kind == "elements" else None
-    inside = [c for c in write.conditions if elements is None or not _mentions(c, elements)]
-    return [encoder.condition(c, tags) for c in inside]
-
-
-def _mentions(condition: Condition, loop: int) -> bool:
-    return any(loop in var.scope for var in t.variables(condition))
+    return [encoder.condition(c, tags) for c in shared_conditions(write)]
 
 
 def forbid_cover(

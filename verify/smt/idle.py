@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import z3
 
-from verify.model.memory import Access, LoopInfo
+from verify.model.memory import Access, LoopInfo, extent_of
 from verify.semantics.term import Lin, Number
-from verify.smt.cover import covers, extent_of, is_one_memory, runs
+from verify.smt.cover import covers, is_one_memory, runs
 from verify.smt.encode import Encoder, Expr
 from verify.smt.memories import relation
 
@@ -131,6 +131,7 @@ def _disturbs(
     there = {i.id: tags[i.id] for i in other.loops[:depth] if i.id in tags}
     there |= {info.id: name for info in other.loops[depth:]}
     conditions = [encoder.condition(c, there) for c in other.conditions]
+    conditions += _is_no_later(encoder, other, there, write, tags, depth)
     if other.view.memory is not write.view.memory:
         return z3.And(conditions)
     start, address = encoder.number(other.address, there), encoder.number(write.address, tags)
@@ -139,3 +140,21 @@ def _disturbs(
         is_aligned = (start - address) % other.content.unit == 0
         meets.append(z3.Not(z3.And(is_aligned, _is_alike(encoder, other, there, write, tags))))
     return z3.And([*conditions, *meets])
+
+
+def _is_no_later(
+    encoder: Encoder,
+    other: Access,
+    there: Mapping[int, str],
+    write: Access,
+    tags: Mapping[int, str],
+    depth: int,
+) -> list[Expr]:
+    """That `other` is not in a later iteration than `write` of the loop that both are in next."""
+    loops = other.loops[depth : depth + 1]
+    if loops != write.loops[depth : depth + 1] or not loops or loops[0].is_unordered:
+        return []
+    if loops[0].counter is None:
+        return []
+    mine = encoder.number(loops[0].counter, there)
+    return [mine <= encoder.number(loops[0].counter, tags)]

@@ -3,7 +3,7 @@
 A place is defined in every iteration; each instance that a query demands is one of them, so no
 defined run is lost. Next to the iterations of a question these are the last one of each counted
 loop around it, and the first ones of loops further in. A `thorough` query also takes the first
-iterations of the loops around it, the neighbours of the two that it asks about, the last ones of
+iterations of the loops around it, those next to the two that it asks about, the last ones of
 inner loops, and the loops of the rest of the function.
 """
 
@@ -75,7 +75,7 @@ def require_defined(
         _require_inside(encoder, place, _shared_depth(place.loops, loops), tags, thorough=thorough)
     iterations = [*_last_iterations(encoder, loops, tags), *neighbours]
     if thorough:
-        iterations += _first_iterations(encoder, loops, tags)
+        iterations += _early_iterations(encoder, loops, tags)
     for iteration in iterations:
         for place in places:
             if _shared_depth(place.loops, loops) > iteration.depth:
@@ -102,15 +102,30 @@ def _last_iterations(
             yield Iteration(depth, last)
 
 
-def _first_iterations(
+def _early_iterations(
     encoder: Encoder, loops: Sequence[LoopInfo], tags: Mapping[int, str]
 ) -> Iterator[Iteration]:
+    """The first two iterations of each loop, and the one before that of the question."""
     for depth, info in enumerate(loops):
-        first = {**_of_outer(loops[:depth], tags), info.id: "first"}
+        outer = _of_outer(loops[:depth], tags)
+        first = {**outer, info.id: "first"}
+        for start in info.starts:
+            encoder.require(start, first)
         if info.starts:
-            for start in info.starts:
-                encoder.require(start, first)
             yield Iteration(depth, first)
+        if not isinstance(info.counter, Lin):
+            continue
+        ((counter, _),) = info.counter.coefficients.items()
+        if counter.high is not None and counter.high < 1:
+            continue
+        second = {**outer, info.id: "second"}
+        encoder.require(t.equal(info.counter, 1), second)
+        yield Iteration(depth, second)
+        here = encoder.number(info.counter, {**outer, info.id: tags.get(info.id, "")})
+        before = {**outer, info.id: f"before {tags.get(info.id, '')}"}
+        there = encoder.number(info.counter, before)
+        encoder.constraints.append(z3.Implies(here >= 1, there == here - 1))
+        yield Iteration(depth, before)
 
 
 def _of_outer(loops: Sequence[LoopInfo], tags: Mapping[int, str]) -> dict[int, str]:

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 import z3
 
-from verify.model.memory import Access, Capture, LoopInfo
+from verify.model.memory import Access, Capture, LoopInfo, extent_of
 from verify.model.windows import window_of
 from verify.semantics.term import Condition, Number, Var
 from verify.smt.cover import (
     Order,
-    extent_of,
     forbid_cover,
     is_one_memory,
     neighbour_tags,
