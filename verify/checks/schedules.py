@@ -76,7 +76,8 @@ class ScheduleSearch:
         if expected.status != "ran":
             self.blocked = expected.reason if expected.status == "unsupported" else self.blocked
             return None
-        for name, scheduler in _schedulers(late, number):
+        early = None if pair is None else pair.second_event
+        for name, scheduler in _schedulers(late, early, number):
             trace = self._run(inputs, scheduler, name)
             turned = None if pair is None else inverted(expected, trace, pair)
             is_fault = pair is not None and bool(trace.faults & {pair.first, pair.second})
@@ -122,9 +123,13 @@ class ScheduleSearch:
         return found
 
 
-def _schedulers(late: Operation, number: int) -> Iterator[tuple[object, Scheduler]]:
+def _schedulers(
+    late: Operation, early: Operation | None, number: int
+) -> Iterator[tuple[object, Scheduler]]:
     """First the one that changes least, then lazier and random ones, each with a name."""
     yield ("late", late), Scheduler(late=frozenset({late}))
     yield "lazy", Scheduler(is_lazy=True)
+    if early is not None:
+        yield ("early", early), Scheduler(is_lazy=True, early=early)
     for seed in (2 * number, 2 * number + 1):
         yield ("drawn", seed), Scheduler(draw=random.Random(seed))

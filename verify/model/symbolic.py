@@ -472,13 +472,15 @@ class SymbolicMachine:
         for condition, run in cases:
             taken = t.all_of([*missed, condition])
             missed.append(t.negation(condition))
-            if taken is False:
+            if t.all_of([*self.conditions, taken]) is False:
                 continue
             self.order.resume(start)
             with self.under(taken):
                 results.append(joins.end_of(self.order, condition, run()))
             if condition is True:
                 break
+        if not results:  # this point is never reached
+            return [self._unknown(r.type, "result", op) for r in op.results]
         values = joins.join_ends(self.algebra, self.order, results)
         return values if op.results else []
 

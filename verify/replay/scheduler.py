@@ -78,21 +78,25 @@ class Promise:
 
 @dataclass(slots=True)
 class Scheduler:
-    """Puts off the ops in `late`, all work with `is_lazy`, or what `draw` picks.
+    """Puts off the ops in `late` and what depends on them, or with `is_lazy` all but `early`.
 
-    `issued` is all work in the order in which it was issued.
+    Otherwise it puts off what `draw` picks. `issued` is all work in the order in which it was
+    issued.
     """
 
     late: frozenset[Operation] = frozenset()
     is_lazy: bool = False
+    early: Operation | None = None
     draw: random.Random | None = None
     issued: list[Item] = field(default_factory=list)
     running: list[Instance] = field(default_factory=list)
     counts: dict[tuple[Operation, Instance | None], int] = field(default_factory=dict)
 
-    def _is_put_off(self, op: Operation) -> bool:
-        if self.is_lazy or op in self.late:
-            return True
+    def _is_put_off(self, op: Operation, dependencies: Sequence[Item]) -> bool:
+        if self.is_lazy:
+            return op is not self.early
+        if self.late:
+            return op in self.late or any(not d.is_done for d in dependencies)
         return self.draw is not None and self.draw.random() < 0.5
 
     def _issue(self, op: Operation, dependencies: Sequence[Any], body: Callable[[], Any]) -> Item:
@@ -102,7 +106,7 @@ class Scheduler:
         instance = Instance(op, number, parent)
         item = Item(op, list(items_of(dependencies)), body, instance, self.running)
         self.issued.append(item)
-        if not self._is_put_off(op):
+        if not self._is_put_off(op, item.dependencies):
             item.run()
         return item
 
