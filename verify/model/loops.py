@@ -16,17 +16,19 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from verify.ir.names import op_name
 from verify.model import joins
+from verify.model.done import ALL, Done
 from verify.model.induction import Progress, Steps
 from verify.model.memory import Capture, Checkpoint, LoopInfo
 from verify.model.order import (
     AsyncValue,
-    Done,
     Frozen,
     Order,
     Path,
     Token,
+    entered,
     joined_path,
     joined_token,
+    left,
     spread,
 )
 from verify.model.snapshots import capture_views, seen_through
@@ -118,22 +120,27 @@ def carried(
     arguments = [_start(m, info, point, p, v) for p, v in zip(parameters, initial, strict=True)]
     steps = Steps(m.algebra, info, parameters, m.scope, progress)
     rounds = _Rounds(m.order, initial)
-    for _ in range(16):
-        mark = Mark(m)
-        yields = run(rounds.begin(arguments))
-        better = [
-            _next_views(m, info, point, p, a, y) if isinstance(a, Views) else a
-            for p, a, y in zip(parameters, arguments, yields, strict=True)
-        ]
-        if _all_same(arguments, better):
-            better = steps.better(arguments, initial, yields)
-        settled = rounds.is_settled(yields)
-        if progress is not None:
-            settled &= progress.is_settled()
-        if settled and _all_same(arguments, better):
-            return rounds.end(arguments), yields
-        mark.rewind(m)
-        arguments = better
+    try:
+        for _ in range(16):
+            mark = Mark(m)
+            yields = run(rounds.begin(arguments))
+            better = [
+                _next_views(m, info, point, p, a, y) if isinstance(a, Views) else a
+                for p, a, y in zip(parameters, arguments, yields, strict=True)
+            ]
+            if _all_same(arguments, better):
+                better = steps.better(arguments, initial, yields)
+            settled = rounds.is_settled(yields)
+            if progress is not None:
+                settled &= progress.is_settled()
+            if settled and _all_same(arguments, better):
+                return rounds.end(arguments), yields
+            mark.rewind(m)
+            arguments = better
+    except UnsupportedError:
+        rounds.abandon()
+        raise
+    rounds.abandon()
     raise UnsupportedError("what a loop carries takes too many forms")
 
 
@@ -146,8 +153,9 @@ class _Rounds:
 
     def __init__(self, order: Order, initial: Sequence[Any]) -> None:
         self.order = order
+        self.initial = [entered(order.freeze(v)) for v in initial]
+        order.enter()
         self.entry = order.path()
-        self.initial = [order.freeze(v) for v in initial]
         self.head = self.entry
         self.tokens = [v if isinstance(v, Frozen | AsyncValue) else None for v in self.initial]
         self.body = 0
@@ -192,7 +200,13 @@ class _Rounds:
     def end(self, arguments: Sequence[Any]) -> list[Any]:
         """The arguments at the head of the loop, where it ends."""
         self.order.resume(self.head)
+        self.order.leave(self.body)
+        self.tokens = [left(token, self.body) for token in self.tokens]
         return self._with_tokens(arguments)
+
+    def abandon(self) -> None:
+        """The loop cannot be followed."""
+        self.order.leave(ALL)
 
 
 def _all_same(first: Sequence[Any], second: Sequence[Any]) -> bool:
@@ -396,8 +410,8 @@ def while_loop(m: SymbolicMachine, op: Operation, initial: Sequence[Any]) -> Seq
     with checkpointed(m, op, info) as point, inside(m, info):
         carried(m, info, point, before.blocks[0].args, initial, run, progress)
     m.step()
-    m.order.resume(leaving[0])
-    handed = [m.order.thaw(v) for v in passed]
+    m.order.resume(leaving[0].left(m.order.batch))
+    handed = [m.order.thaw(left(v, m.order.batch)) for v in passed]
     return results(m, op, handed, handed, handed) if op.results else []
 
 

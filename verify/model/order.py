@@ -1,56 +1,21 @@
 """Happens-before, as what is known to be complete.
 
 An *event* is asynchronous work: a GPU op with a token, or the host part of an `async.execute`
-region. Sets of events are bit masks. `Done` says, at one point or once a token is ready, which
-events are complete: `every` holds those of which every instance issued so far is, `last` those
-of which the latest instance is. Loops are covered by a greatest fixpoint, so nothing is unrolled.
+region. `Done` says, at one point or once a token is ready, which events are complete. Loops are
+covered by a greatest fixpoint, so nothing is unrolled.
 
 An event that was not issued on a path is complete on it; `issued` tells which ones were.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from xdsl.ir import Operation
 
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """Events that are complete: all instances, the latest one, all before the latest one.
-
-    `every` is in both of the others.
-    """
-
-    every: int = 0
-    last: int = 0
-    prior: int = 0
-
-    def __or__(self, other: Done) -> Done:
-        last, prior = self.last | other.last, self.prior | other.prior
-        return Done(self.every | other.every | (last & prior), last, prior)
-
-    def __and__(self, other: Done) -> Done:
-        return Done(self.every & other.every, self.last & other.last, self.prior & other.prior)
-
-    def without(self, events: int) -> Done:
-        """The same without some events."""
-        return Done(self.every & ~events, self.last & ~events, self.prior & ~events)
-
-    def reissued(self, events: int) -> Done:
-        """The same once another instance of some events has been issued."""
-        prior = (self.prior & ~events) | (self.every & events)
-        return Done(self.every & ~events, self.last & ~events, prior)
-
-    def continued(self, events: int) -> Done:
-        """The same once the latest instances of some events have gone on."""
-        return Done(self.every & ~events, self.last & ~events, self.prior)
-
-    def with_all(self, events: int) -> Done:
-        """The same with all instances of some more events."""
-        return Done(self.every | events, self.last | events, self.prior | events)
+from verify.model.done import ALL, Done
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +57,11 @@ class Path:
     host: Done
     issued: int
     groups: tuple[tuple[object, Done], ...] = ()
+
+    def left(self, events: int) -> Path:
+        """The state after a loop that may have issued `events`, where it ends here."""
+        groups = tuple((group, done.left(events)) for group, done in self.groups)
+        return Path(self.host.left(events), self.issued, groups)
 
 
 @dataclass(eq=False, slots=True)
@@ -166,7 +136,8 @@ class Order:
     in order, so that older tokens do not speak for what is newer. `touched` collects every event
     that was issued, `waited` every event that may have been waited for. `graphs` are the cyclic
     regions that the point is in; `home` is its block. `groups` tell what is complete once all of a
-    group is, `after` what is complete once the latest instance of an event is.
+    group is, `after` what is complete once the latest instance of an event is. `entries` are where
+    in the log the runs of the loops around the point begin; the last loop to end issued `batch`.
     """
 
     host: Done = field(default_factory=Done)
@@ -175,15 +146,17 @@ class Order:
     touched: int = 0
     waited: int = 0
     events: list[Event] = field(default_factory=list)
-    known: dict[tuple[int, str], Event] = field(default_factory=dict)
+    known: dict[tuple[object, ...], Event] = field(default_factory=dict)
     graphs: list[Graph] = field(default_factory=list)
     home: object = None
     groups: dict[object, Done] = field(default_factory=dict)
     after: dict[int, Done] = field(default_factory=dict)
+    entries: list[int] = field(default_factory=list)
+    batch: int = 0
 
-    def event(self, op: Operation, kind: str) -> Event:
-        """The event of an op."""
-        key = (id(op), kind)
+    def event(self, op: Operation, kind: str, calls: Sequence[Operation]) -> Event:
+        """The event of an op where these calls have led to it: another one for other calls."""
+        key = (id(op), kind, *(id(call) for call in calls))
         if key not in self.known:
             self.known[key] = Event(op, kind, len(self.events))
             self.events.append(self.known[key])
@@ -193,21 +166,38 @@ class Order:
         """What a token tells about the instances issued so far."""
         if token.time > len(self.log):
             return Done()
-        since, elsewhere = self.log[token.time :], 0
         if self.graphs and token.home is not self.home:
-            graph = self.graphs[-1]
-            end = graph.ends.get(token.home, 0)
-            since = [*self.log[token.time : end], *self.log[graph.begin :]]
-            elsewhere = self._elsewhere(token)
+            return self._from_elsewhere(token)
+        done = token.done
+        bounds = [token.time, *self.entries[len(done.segments) - 1 :], len(self.log)]
+        for number, start in enumerate(bounds[:-1]):
+            done = done if number == 0 else done.entered()
+            once, again, more = self._issues(self.log[start : bounds[number + 1]])
+            if once or more:
+                done = done.reissued(once).reissued(again).continued(more)
+        return done
+
+    def _from_elsewhere(self, token: Token) -> Done:
+        """What a token from another block of a cyclic region tells."""
+        graph = self.graphs[-1]
+        end = graph.ends.get(token.home, 0)
+        since = [*self.log[token.time : end], *self.log[graph.begin :]]
+        once, again, more = self._issues(since)
+        elsewhere = self._elsewhere(token)
+        done = token.done.without(elsewhere | again)
+        prior = (*done.prior[:-1], (done.prior[-1] & ~once) | (done.every & once))
+        done = replace(done.continued(once | more), prior=prior)
+        missing = (ALL & ~(once | more | elsewhere),) * (len(self.entries) + 1 - len(prior))
+        return replace(done, segments=(*done.segments, *missing), prior=(*prior, *missing))
+
+    def _issues(self, entries: list[tuple[int, int]]) -> tuple[int, int, int]:
+        """Events issued, issued more than once, and gone on with."""
         once = again = more = 0
-        for issued, continued in since:
+        for issued, continued in entries:
             again |= once & issued
             once |= issued
             more |= continued
-        if not once and not elsewhere and not more:
-            return token.done
-        done = token.done.without(elsewhere | again).reissued(once & ~elsewhere)
-        return done.continued(more)
+        return once, again, more
 
     def _elsewhere(self, token: Token) -> int:
         """Events that other blocks of a cyclic region may have issued since the token was made."""
@@ -217,11 +207,11 @@ class Order:
 
     def token(self, done: Done, may: int = 0) -> Token:
         """A token made now."""
-        return Token(done, len(self.log), self.home, may=may)
+        return Token(done.padded(len(self.entries) + 1), len(self.log), self.home, may=may)
 
     def outside_token(self) -> Token:
         """A token that was made where nothing is known."""
-        return Token(Done(), len(self.log), self.home, is_known=False)
+        return replace(self.token(Done()), is_known=False)
 
     def issue(self, event: Event, start: Done, *, is_repeated: bool) -> Done:
         """Issue an instance that starts when `start` is complete; what is complete after it."""
@@ -240,7 +230,7 @@ class Order:
         for graph in self.graphs:
             if self.home in graph.events:
                 graph.events[self.home] |= bit
-        self.after[event.index] = start.reissued(bit) | Done(0, bit, 0)
+        self.after[event.index] = start.reissued(bit).with_last(bit)
         return self.after[event.index]
 
     def go_on(self, event: Event) -> None:
@@ -248,6 +238,23 @@ class Order:
         bit = 1 << event.index
         self.log.append((0, bit))
         self.groups = {g: done.continued(bit) for g, done in self.groups.items()}
+
+    def enter(self) -> None:
+        """A loop begins its run here."""
+        self.entries.append(len(self.log))
+        self.host = self.host.entered()
+        self.groups = {g: done.entered() for g, done in self.groups.items()}
+
+    def leave(self, events: int) -> None:
+        """The innermost loop, which may have issued `events`, has ended its run.
+
+        To tokens from before it, what it issued is one batch.
+        """
+        entry, self.batch = self.entries.pop(), events
+        more = sum_of(continued for _, continued in self.log[entry:])
+        del self.log[entry:]
+        self.log += [(mask, other) for mask, other in ((events, 0), (0, more)) if mask or other]
+        self.resume(self.path().left(events))
 
     def path(self) -> Path:
         """The state of the current path."""
@@ -275,6 +282,24 @@ class Order:
         if isinstance(value, AsyncValue):
             return AsyncValue(self.thaw(value.token), self.thaw(value.value))
         return value
+
+
+def left(value: Any, events: int) -> Any:
+    """A frozen value after a loop that may have issued `events`."""
+    if isinstance(value, Frozen):
+        return replace(value, done=value.done.left(events))
+    if isinstance(value, AsyncValue):
+        return AsyncValue(left(value.token, events), left(value.value, events))
+    return value
+
+
+def entered(value: Any) -> Any:
+    """A frozen value where a loop begins its run."""
+    if isinstance(value, Frozen):
+        return replace(value, done=value.done.entered())
+    if isinstance(value, AsyncValue):
+        return AsyncValue(entered(value.token), entered(value.value))
+    return value
 
 
 def joined_path(paths: list[Path]) -> Path:

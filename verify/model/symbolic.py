@@ -17,6 +17,7 @@ from verify.ir.names import op_name, symbol_ref
 from verify.model import graphs, joins, loops, placing, tasks
 from verify.model.contents import Copied, computed, content_of, idle
 from verify.model.dense import is_empty, spread_of
+from verify.model.done import Done
 from verify.model.forwarding import stored_before
 from verify.model.memory import (
     Access,
@@ -29,7 +30,7 @@ from verify.model.memory import (
     Unsupported,
     Wait,
 )
-from verify.model.order import AsyncValue, Done, Event, Order
+from verify.model.order import AsyncValue, Event, Order
 from verify.model.placing import MAX_BYTES
 from verify.model.recording import any_element, record
 from verify.semantics import term as t

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Operation, SSAValue
 
 from verify.ir.spans import value_name
+from verify.model.done import Done
 from verify.model.memory import Wait
-from verify.model.order import AsyncValue, Done, Event, Token
+from verify.model.order import AsyncValue, Event, Token
 from verify.semantics.types import is_token
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def device_op(
     m.site = op
     event = None
     if any(is_token(r.type) for r in op.results):
-        event = m.order.event(op, "device")
+        event = m.order.event(op, "device", m.calls)
         m.actor = (event, start)
     else:
         m.order.host = start
@@ -128,7 +129,7 @@ def task(
     body: Callable[[], Sequence[Any]],
 ) -> tuple[Any, Sequence[Any]]:
     """See `Machine.task`: a host task that starts when its dependencies are ready."""
-    event = m.order.event(op, "task")
+    event = m.order.event(op, "task", m.calls)
     seen, waited = m.order.touched, m.order.waited
     start = m.order.host | all_known(m, dependencies)
     m.order.touched = m.order.waited = 0
