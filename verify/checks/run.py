@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from xdsl.ir import Operation
 
-from verify.checks import layout, memory_space, stale_snapshot, token_order, unsnapshotted
+from verify.checks import cases, layout, memory_space, stale_snapshot, token_order, unsnapshotted
 from verify.checks.context import Context, make_context
 from verify.checks.open import unsupported
 from verify.checks.options import CheckOptions
@@ -36,13 +39,23 @@ def check_function(
     analysis: Analysis, op: Operation, options: CheckOptions, stage: str
 ) -> StageResult:
     """All invariants of one function."""
-    model = analysis.function(op)
+
+    def check(fixed: Mapping[int, bool]) -> StageResult:
+        return _check_model(analysis, analysis.function(op, fixed), options, stage)
+
+    result = cases.decide(op, check({}), check)
+    return replace(result, diagnostics=tuple(_in_order([*result.diagnostics])))
+
+
+def _check_model(
+    analysis: Analysis, model: FunctionModel, options: CheckOptions, stage: str
+) -> StageResult:
     context = make_context(model, analysis.symbols, options, stage)
     for point in model.checkpoints:
         _check_loop(context, point)
     token_order.check(context)
     context.diagnostics.extend(_unreached(context, model))
-    found = _in_order(context.diagnostics)
+    found = [d for i, d in enumerate(context.diagnostics) if d not in context.diagnostics[:i]]
     verdict = _verdict(found)
     notes = _notes(context, model) if model.checkpoints or model.events else []
     proof = tuple(
@@ -96,8 +109,7 @@ def _in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
         place = d.location
         return (place.file, place.line, place.column, d.code) if place else ("", 0, 0, d.code)
 
-    distinct = [d for i, d in enumerate(diagnostics) if d not in diagnostics[:i]]
-    return sorted(distinct, key=key)
+    return sorted(diagnostics, key=key)
 
 
 def _notes(context: Context, model: FunctionModel) -> list[Diagnostic]:

@@ -60,7 +60,8 @@ class ScheduleSearch:
         if solution is not None:
             yield from islice(self.search.candidates(solution), 3)
         if self._shared is None:
-            self._shared = list(islice(self.search.candidates(None), SHARED))
+            drawn = islice(self.search.candidates(None), SHARED)
+            self._shared = [*drawn, *self.search.uniform()]
         yield from self._shared
 
     def _try(

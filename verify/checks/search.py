@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Generic, TypeVar
 
 from xdsl.ir import Operation
@@ -11,6 +12,7 @@ from xdsl.ir import Operation
 from verify.model.memory import FunctionModel, Memory
 from verify.replay.inputs import Inputs
 from verify.replay.run import Outcome, run_function
+from verify.semantics.arith import scalar_bits
 from verify.semantics.term import whole
 from verify.semantics.types import is_memref, layout_of
 from verify.semantics.values import View
@@ -90,6 +92,21 @@ class Search:
         )
 
     def candidates(self, solution: Solution | None) -> Iterator[Inputs]:
+        """Inputs to try, with the arguments that are fixed in this case of the function."""
+        fixed = {position: int(value) for position, value in self.model.fixed.items()}
+        for inputs in self._candidates(solution):
+            yield replace(inputs, scalars={**inputs.scalars, **fixed}) if fixed else inputs
+
+    def uniform(self) -> Iterator[Inputs]:
+        """Inputs in which all integers are one small number and all truth values the same."""
+        arguments = self.model.op.regions[0].blocks[0].args
+        bits = [scalar_bits(a.type) for a in arguments]
+        for number, truth in product((0, 1, 2), (0, 1)):
+            scalars = {i: truth if n == 1 else number for i, n in enumerate(bits) if n is not None}
+            fixed = {position: int(value) for position, value in self.model.fixed.items()}
+            yield replace(self._defaults(), scalars={**scalars, **fixed})
+
+    def _candidates(self, solution: Solution | None) -> Iterator[Inputs]:
         """Inputs to try: what a solution asks for, also with all buffers or all but one
         larger, then others.
         """

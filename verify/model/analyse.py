@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -28,6 +29,9 @@ def functions_of(module: Operation) -> Iterator[tuple[str, Operation]]:
             yield symbol_name(op) or "?", op
 
 
+_NONE: Mapping[int, bool] = MappingProxyType({})
+
+
 class Analysis:
     """A module ready to be analysed function by function."""
 
@@ -36,11 +40,14 @@ class Analysis:
         self.symbols = collect_symbols(module)
         self.may_alias = may_alias
 
-    def function(self, op: Operation) -> FunctionModel:
-        """Run one function symbolically."""
+    def function(self, op: Operation, fixed: Mapping[int, bool] = _NONE) -> FunctionModel:
+        """Run one function symbolically, with the truth values at `fixed` positions given."""
         machine = SymbolicMachine(self.module, self.symbols, may_alias=self.may_alias)
         region = op.regions[0]
-        arguments = [self._argument(machine, a, i) for i, a in enumerate(region.blocks[0].args)]
+        arguments = [
+            (fixed[i], None) if i in fixed else self._argument(machine, a, i)
+            for i, a in enumerate(region.blocks[0].args)
+        ]
         try:
             results = machine.run_region(region, [value for value, _ in arguments])
         except UnsupportedError as error:
@@ -58,6 +65,7 @@ class Analysis:
             machine.order.events,
             tasks.unwaited(machine, results),
             machine.waits,
+            fixed,
         )
 
     def _argument(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -210,7 +210,10 @@ class Checkpoint:
 
 @dataclass(slots=True)
 class FunctionModel:
-    """Everything that the checks ask about one function."""
+    """Everything that the checks ask about one function.
+
+    `fixed` are the truth values that it was given, by the positions of its arguments.
+    """
 
     op: Operation
     name: str
@@ -223,3 +226,4 @@ class FunctionModel:
     events: list[Event]
     unwaited: int
     waits: list[Wait]
+    fixed: Mapping[int, bool]

@@ -58,7 +58,10 @@ def is_repeated(m: SymbolicMachine) -> bool:
 def device_op(
     m: SymbolicMachine, op: Operation, dependencies: Sequence[Any], body: Callable[[], None]
 ) -> Any:
-    """See `Machine.device_op`."""
+    """See `Machine.device_op`; where control cannot come, nothing is issued."""
+    if False in m.conditions:
+        is_async = any(is_token(r.type) for r in op.results)
+        return m.order.token(m.order.host) if is_async else None
     start = m.order.host | all_known(m, dependencies)
     _note_dependencies(m, op, dependencies)
     outer, around = m.actor, m.site
