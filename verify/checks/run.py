@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.ir import Operation
@@ -44,7 +44,7 @@ def check_function(
         return _check_model(analysis, analysis.function(op, fixed), options, stage)
 
     result = cases.decide(op, check({}), check)
-    return replace(result, diagnostics=tuple(_in_order([*result.diagnostics])))
+    return replace(result, diagnostics=tuple(_in_order(result.diagnostics)))
 
 
 def _check_model(
@@ -104,10 +104,15 @@ def _verdict(diagnostics: list[Diagnostic]) -> Verdict:
     return Verdict.UNDECIDED if Severity.UNDECIDED in severities else Verdict.PROVEN
 
 
-def _in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    def key(d: Diagnostic) -> tuple[str, int, int, str]:
+def _in_order(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """By place, with notes on the whole function at the end."""
+
+    def key(d: Diagnostic) -> tuple[bool, str, int, int, str]:
         place = d.location
-        return (place.file, place.line, place.column, d.code) if place else ("", 0, 0, d.code)
+        is_note = severity_of(d.code) is Severity.NOTE
+        if place is None:
+            return is_note, "", 0, 0, d.code
+        return is_note, place.file, place.line, place.column, d.code
 
     return sorted(diagnostics, key=key)
 
