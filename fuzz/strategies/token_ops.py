@@ -284,7 +284,13 @@ class OpBuilder:
             return
         value = self.value(scope)
         touches = [self.touch(scope, memory, is_write=True)]
-        self.issue(scope, touches, body, lambda d, t: s.Fill(memory, value, d, t))
+        is_called = self.flip(35)
+
+        def make(deps: tuple[str, ...], token: str | None) -> s.Fill:
+            can_be = is_called and token is not None and len(deps) < 2
+            return s.Fill(memory, value, deps, token, is_called=can_be)
+
+        self.issue(scope, touches, body, make)
 
     def copy(self, scope: Scope, body: Body) -> None:
         memories = scope.memories()

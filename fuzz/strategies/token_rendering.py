@@ -48,6 +48,7 @@ class _Printer:
         self.level = 0
         self.places: Lines = {}
         self.kernels: dict[str, tuple[s.Kernel, set[int]]] = {}
+        self.callees: dict[tuple[str, int], tuple[str, list[s.Fill]]] = {}
         self.fresh = count()
 
     def emit(self, line: str) -> int:
@@ -72,6 +73,8 @@ class _Printer:
             self.level -= 1
             self.emit("}")
         self.function(program)
+        for (kind, deps), (name, calls) in self.callees.items():
+            self.callee(name, kind, deps, calls)
         self.level -= 1
         self.emit("}")
 
@@ -190,7 +193,33 @@ class _Printer:
 
     def on_fill(self, st: s.Fill) -> None:
         kind = self.text(st.memory)
+        if st.is_called:
+            self.call(st, kind)
+            return
         self.device(st, "gpu.memset", f"%{st.memory}, %{st.value} : {kind}, f32")
+
+    def call(self, st: s.Fill, kind: str) -> None:
+        """A call of the function that fills buffers of this type."""
+        name, calls = self.callees.setdefault(
+            (kind, len(st.deps)), (f"fill{len(self.callees)}", [])
+        )
+        calls.append(st)
+        self.types[st.token or ""] = s.TOKEN
+        given = _list([st.memory, st.value, *st.deps])
+        kinds = ", ".join([kind, "f32", *[s.TOKEN] * len(st.deps)])
+        self.at(st, self.emit(f"%{st.token} = func.call @{name}({given}) : ({kinds}) -> {s.TOKEN}"))
+
+    def callee(self, name: str, kind: str, count: int, calls: Sequence[s.Fill]) -> None:
+        deps = [f"{name}_d{i}" for i in range(count)]
+        parameters = [f"%{name}_m: {kind}", f"%{name}_v: f32", *(f"%{d}: {s.TOKEN}" for d in deps)]
+        self.emit(f"func.func private @{name}({', '.join(parameters)}) -> {s.TOKEN} {{")
+        after = f" [{_list(deps)}]" if deps else ""
+        what = f"%{name}_m, %{name}_v : {kind}, f32"
+        line = self.emit(f"  %{name}_t = gpu.memset async{after} {what}")
+        self.emit(f"  return %{name}_t : {s.TOKEN}")
+        self.emit("}")
+        for st in calls:
+            self.at(st, line)
 
     def on_launch(self, st: s.Launch) -> None:
         kernel, lines = self.kernels[st.kernel]

@@ -84,12 +84,13 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """`gpu.memset`."""
+    """`gpu.memset`; where it `is_called`, a function does it for all such fills of its type."""
 
     memory: str
     value: str
     deps: tuple[str, ...] = ()
     token: str | None = None
+    is_called: bool = False
 
 
 @dataclass(frozen=True, slots=True)

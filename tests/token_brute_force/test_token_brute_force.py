@@ -19,14 +19,6 @@ from verify.checks.run import check_module
 from verify.ir.frontend import read_text
 
 FOUND = Path(__file__).parent / "found"
-OPEN: frozenset[str] = frozenset(
-    {
-        "group_of_tasks_with_loops",
-        "token_before_and_token_inside",
-    }
-)
-"""Programs that the checker leaves undecided, though they are safe."""
-
 PROGRAMS = int(os.environ.get("VERIFY_IR_PROGRAMS", "200"))
 
 
@@ -44,16 +36,7 @@ def test_no_verdict_is_contradicted_by_a_run(program: s.Program) -> None:
     assert [] == judgement.faults, "\n".join([*judgement.evidence, render(program)])
 
 
-def found_cases() -> list[object]:
-    """The kept programs; open ones may fail."""
-    open_mark = pytest.mark.xfail(reason="a fault of the checker", strict=False)
-    return [
-        pytest.param(p, id=p.stem, marks=[open_mark] if p.stem in OPEN else [])
-        for p in sorted(FOUND.glob("*.mlir"))
-    ]
-
-
-@pytest.mark.parametrize("path", found_cases())
+@pytest.mark.parametrize("path", sorted(FOUND.glob("*.mlir")), ids=lambda path: path.stem)
 def test_faults_of_the_checker_stay_cured(path: Path) -> None:
     text = path.read_text()
     expected = re.findall(r"[EUW]\d{4}", text.split(".", 1)[0])
