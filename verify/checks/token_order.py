@@ -122,6 +122,8 @@ def _meeting_memories(accesses: Sequence[Access]) -> dict[int, list[int]]:
 def _race(context: Context, first: Access, second: Access, event: int) -> _Race | None:
     if not (first.is_write or second.is_write) or relation(first.view, second.view) == "distinct":
         return None
+    if second.lifetime == "alloc":
+        return None  # whatever came before it cannot have had the memory that it makes
     needs_strict = first.event == second.event or _latest_is_done(first, second, event)
     decision = context.queries.decide(Question(first, second, only_strict=needs_strict))
     context.count(NAME, decision)
