@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from xdsl.ir import Operation
 
@@ -31,6 +32,9 @@ from verify.smt.solver import Answer
 
 NAME = "token-order"
 MOST_FINDINGS = 20
+MOST_TRIED = 4
+"""Pairs of accesses of two ops that are looked at before their order stays open."""
+_Key: TypeAlias = tuple[int, int, str]
 MOST_PICTURES = 5
 
 
@@ -58,15 +62,22 @@ def check(context: Context) -> None:
     if not model.events and not any(_deals_in_tokens(r.op) for r in model.unsupported):
         return
     search = ScheduleSearch(context.search)
-    seen: set[tuple[int, int, str]] = set()
+    shown: set[_Key] = set()
+    tried: dict[_Key, list[_Race]] = {}
     for race in _races(context):
         key = (id(site_of(race.first)), id(site_of(race.second)), race.code)
-        if key in seen:
+        group = tried.setdefault(key, [])
+        if key in shown or len(group) >= MOST_TRIED:
             continue
-        seen.add(key)
-        _settle(context, search, race)
-        if len(seen) >= MOST_FINDINGS:
+        group.append(race)
+        if (diagnostic := _settle(context, search, race)) is not None:
+            context.diagnostics.append(diagnostic)
+            shown.add(key)
+        if len(tried) >= MOST_FINDINGS:
             break
+    for key, group in tried.items():
+        if key not in shown:
+            context.diagnostics.append(_doubt(context, search, group[0]))
     _check_unknown(context)
     _check_return(context, search)
     _check_waits(context)
@@ -138,19 +149,20 @@ def _latest_is_done(first: Access, second: Access, event: int) -> bool:
     return tuple(mine) == second.loops[: len(mine)]
 
 
-def _settle(context: Context, search: ScheduleSearch, race: _Race) -> None:
+def _settle(context: Context, search: ScheduleSearch, race: _Race) -> Diagnostic | None:
+    """The finding, if a schedule shows it."""
     kinds = {"E0204": ("lifetime", "read", "memory")}.get(race.code, ("read", "memory"))
     late = _event_op(context, race.first.event)
     second_event = _event_op(context, race.second.event) if race.second.event >= 0 else None
     pair = Pair(race.first.op, late, race.second.op, second_event)
     shown = search.show(late, race.decision.solution, kinds, pair=pair)
-    if shown is None:
-        what = f"`{op_name(race.second.op)}` may run before `{op_name(race.first.op)}` is complete"
-        context.diagnostics.append(
-            doubtful(context, what, [race.second, race.first], race.decision, search.blocked)
-        )
-        return
-    context.diagnostics.append(_diagnostic(context, race, shown))
+    return None if shown is None else _diagnostic(context, race, shown)
+
+
+def _doubt(context: Context, search: ScheduleSearch, race: _Race) -> Diagnostic:
+    what = f"`{op_name(race.second.op)}` may run before `{op_name(race.first.op)}` is complete"
+    accesses = [race.second, race.first]
+    return doubtful(context, what, accesses, race.decision, search.blocked)
 
 
 def site_of(access: Access) -> Operation:

@@ -123,9 +123,7 @@ class _Cyclic:
         self.owner = owner
         self.entries: dict[Block, joins.End] = {}
         self.graph = Graph({b: tuple(_targets(b)) for b in blocks}, dict.fromkeys(blocks, 0))
-        self.unknown: dict[SSAValue, Any] = {
-            p: m.unknown(owner, p.type) for block in blocks[1:] for p in block.args
-        }
+        self.unknown: dict[SSAValue, Any] = {}
 
     def run(self, arguments: Sequence[Any]) -> Sequence[Any]:
         """The values with which control leaves."""
@@ -137,6 +135,9 @@ class _Cyclic:
         m.order.graphs.append(self.graph)
         try:
             with inside(m, info):
+                self.unknown = {
+                    p: m.unknown(self.owner, p.type) for b in self.blocks[1:] for p in b.args
+                }
                 leaving = self._rounds()
         finally:
             m.order.graphs.pop()
