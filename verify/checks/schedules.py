@@ -81,7 +81,7 @@ class ScheduleSearch:
         for name, scheduler in _schedulers(late, early, number):
             trace = self._run(inputs, scheduler, name)
             turned = None if pair is None else inverted(expected, trace, pair)
-            is_fault = pair is not None and bool(trace.faults & {pair.first, pair.second})
+            is_fault = pair is not None and pair.explains(trace)
             if pair is not None and turned is None and not is_fault:
                 continue
             for difference in compare(expected, trace):

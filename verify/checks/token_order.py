@@ -154,7 +154,11 @@ def _settle(context: Context, search: ScheduleSearch, race: _Race) -> Diagnostic
     kinds = {"E0204": ("lifetime", "read", "memory")}.get(race.code, ("read", "memory"))
     late = _event_op(context, race.first.event)
     second_event = _event_op(context, race.second.event) if race.second.event >= 0 else None
-    pair = Pair(race.first.op, late, race.second.op, second_event)
+    lives = {
+        kind: frozenset(a.op for a in (race.first, race.second) if a.lifetime == kind)
+        for kind in ("alloc", "free")
+    }
+    pair = Pair(race.first.op, late, race.second.op, second_event, lives["alloc"], lives["free"])
     shown = search.show(late, race.decision.solution, kinds, pair=pair)
     return None if shown is None else _diagnostic(context, race, shown)
 

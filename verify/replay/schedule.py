@@ -189,12 +189,27 @@ def _still_open(actual: Trace) -> list[Difference]:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two accesses by their ops, and the asynchronous work that each belongs to, if any."""
+    """Two accesses by their ops, and the asynchronous work that each belongs to, if any.
+
+    `begins` and `ends` are the ones of the two that begin or end the life of their memory.
+    """
 
     first: Operation
     first_event: Operation | None
     second: Operation
     second_event: Operation | None
+    begins: frozenset[Operation] = frozenset()
+    ends: frozenset[Operation] = frozenset()
+
+    def explains(self, trace: Trace) -> bool:
+        """Whether a run became undefined because these two ran the other way round.
+
+        One of them is where it did; a memory that has not begun, or has ended, is why.
+        """
+        if not trace.faults & {self.first, self.second}:
+            return False
+        done = {touch.op for touch in trace.touches}
+        return self.ends <= done and not self.begins & done
 
 
 def inverted(expected: Trace, actual: Trace, pair: Pair) -> Difference | None:
