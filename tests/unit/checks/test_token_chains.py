@@ -1,6 +1,6 @@
 """Tokens that loops carry at several depths, and waits under the condition of the work."""
 
-from tests.unit.checks.checking import check, codes, verdict
+from tests.unit.checks.checking import codes, verdict
 
 HEAD = """
 func.func @f(%m: memref<8xf32, 1>, %n: index, %p: i1, %q: i1, %v: f32) {
@@ -82,29 +82,3 @@ def test_work_on_a_path_that_contradicts_itself_needs_no_wait() -> None:
 
     assert "proven" == verdict(text.replace("%outer", "%p"))
     assert "E0203" in codes(text.replace("%outer", "%q"))
-
-
-IN_TASKS = f"""{HEAD}
-  %h = memref.alloc() : memref<8xf32>
-  %g, %born = gpu.alloc async () : memref<8xf32, 1>
-  %group = async.create_group %n : !async.group
-  scf.for %i = %c0 to %n step %c1 {{
-    %a = async.execute {{
-      %u = gpu.memcpy async [%none] %h, %g : memref<8xf32>, memref<8xf32, 1>
-      %w = gpu.memcpy async [%none] %h, %g : memref<8xf32>, memref<8xf32, 1>
-      gpu.wait [%u]
-      gpu.wait [%w]
-      async.yield
-    }}
-    %rank = async.add_to_group %a, %group : !async.token
-  }}
-  async.await_all %group
-  gpu.dealloc [%born] %g : memref<8xf32, 1>
-{TAIL}"""
-
-
-def test_a_use_before_the_beginning_says_nothing_of_the_end() -> None:
-    found = [d.message for d in check(IN_TASKS).diagnostics if d.code == "E0204"]
-
-    assert any("`gpu.memcpy` does not wait for `gpu.alloc`" in message for message in found)
-    assert not any("`gpu.dealloc` does not wait" in message for message in found)
