@@ -1,13 +1,13 @@
 """Which runs that became undefined speak of a pair of accesses."""
 
-from xdsl.dialects.test import TestOp
+from xdsl.dialects import test
 
 from verify.replay.schedule import Pair, Touch, Trace
 
-USE, ALLOC, FREE = TestOp(), TestOp(), TestOp()
+USE, ALLOC, FREE = test.TestOp(), test.TestOp(), test.TestOp()
 
 
-def trace(*done: TestOp) -> Trace:
+def trace(*done: test.TestOp) -> Trace:
     """A run that became undefined at the use, after these ops."""
     touches = [Touch(op, None, 0, "buffer", 0, 4, is_write=True) for op in done]
     return Trace(status="undefined", faults={USE}, touches=touches)
