@@ -7,7 +7,8 @@ its bounds and facts come with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import z3
@@ -31,6 +32,25 @@ Tags: TypeAlias = "Mapping[int, str]"
 Expr: TypeAlias = "Any"
 
 
+# Z3's own operators look up the sorts of their operands anew; here all are integers, so the
+# functions below them are called directly.
+
+
+@lru_cache(maxsize=4096)
+def _constant(value: int) -> Expr:
+    return z3.IntVal(value)
+
+
+def _many(make: Callable[..., Any], parts: Sequence[Expr]) -> Expr:
+    context = parts[0].ctx
+    asts = (z3.Ast * len(parts))(*(part.as_ast() for part in parts))
+    return z3.ArithRef(make(context.ref(), len(parts), asts), context)
+
+
+def _compare(make: Callable[..., Any], a: Expr, b: Expr) -> Expr:
+    return z3.BoolRef(make(a.ctx.ref(), a.as_ast(), b.as_ast()), a.ctx)
+
+
 class Encoder:
     """Collects the constraints of one query and the variables that occur in it."""
 
@@ -46,14 +66,16 @@ class Encoder:
     def number(self, number: Number, tags: Tags) -> Expr:
         """A number as an integer expression."""
         if isinstance(number, int):
-            return z3.IntVal(number)
+            return _constant(number)
         parts = [
-            self.variable(v, tags) if c == 1 else c * self.variable(v, tags)
+            self.variable(v, tags)
+            if c == 1
+            else _many(z3.Z3_mk_mul, (_constant(c), self.variable(v, tags)))
             for v, c in number.coefficients.items()
         ]
         if number.constant:
-            parts.append(z3.IntVal(number.constant))
-        return parts[0] if len(parts) == 1 else z3.Sum(parts)
+            parts.append(_constant(number.constant))
+        return parts[0] if len(parts) == 1 else _many(z3.Z3_mk_add, parts)
 
     def variable(self, var: Var | BoolVar, tags: Tags) -> Expr:
         """The instance of a variable in the iterations that `tags` names."""
@@ -71,9 +93,9 @@ class Encoder:
 
     def _define(self, var: Var, expr: Expr, tags: Tags) -> None:
         if var.low is not None:
-            self.constraints.append(expr >= var.low)
+            self.constraints.append(_compare(z3.Z3_mk_ge, expr, _constant(var.low)))
         if var.high is not None:
-            self.constraints.append(expr <= var.high)
+            self.constraints.append(_compare(z3.Z3_mk_le, expr, _constant(var.high)))
         for fact in var.facts:
             self.require(fact, tags)
 
@@ -83,9 +105,11 @@ class Encoder:
             case bool():
                 return z3.BoolVal(condition)
             case AtMostZero(term):
-                return self._linear(term, tags) <= -term.constant
+                limit = _constant(-term.constant)
+                return _compare(z3.Z3_mk_le, self._linear(term, tags), limit)
             case IsZero(term):
-                return self._linear(term, tags) == -term.constant
+                value = _constant(-term.constant)
+                return _compare(z3.Z3_mk_eq, self._linear(term, tags), value)
             case Product(result, left, right):
                 return self.variable(result, tags) == self.number(left, tags) * self.number(
                     right, tags
