@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import z3
+from xdsl.ir import Operation
 
 from verify.model.memory import Access, Capture, LoopInfo, extent_of
 from verify.model.windows import window_of
@@ -75,6 +76,22 @@ def _are_two_allocations(first: Access, second: Access, loop: LoopInfo) -> bool:
     """Whether a memory is allocated anew between the two, in each iteration of `loop`."""
     memory = first.view.memory
     return memory is second.view.memory and loop.id in memory.scope
+
+
+def _is_made_in_between(first: Access, second: Access, depth: int) -> bool:
+    """Whether control that comes from `first` back to `second` makes the memory anew first.
+
+    It does where the allocation stands in front of `second` in its block, and `first` does not.
+    """
+    memory = second.view.memory
+    if first.view.memory is not memory or memory.kind != "alloc" or second.calls or first.calls:
+        return False
+    if first.path[depth] < second.path[depth] or not isinstance(memory.origin, Operation):
+        return False
+    used = second.site or second.op
+    block = memory.origin.parent
+    is_inside = depth > 0 and first.loops[depth - 1].id in memory.scope
+    return is_inside and block is not None and block is used.parent
 
 
 def difference(a: Number, b: Number, shared: set[int]) -> tuple[int, list[tuple[int, Var]]]:
@@ -213,6 +230,8 @@ class OverlapQueries:
         first, second = question.first, question.second
         shared = {info.id for info in first.loops[: order.depth]}
         if order.is_strict and _are_two_allocations(first, second, first.loops[order.depth]):
+            return Decision(Answer.NONE, "memories")
+        if not order.is_strict and _is_made_in_between(first, second, order.depth):
             return Decision(Answer.NONE, "memories")
         if kind == "same" and (decider := cannot_meet(first, second, shared)) is not None:
             return Decision(Answer.NONE, decider)
