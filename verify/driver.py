@@ -15,7 +15,7 @@ from verify.codes import CODES, Severity
 from verify.config import Options
 from verify.diagnostic import Diagnostic
 from verify.expectations import Mismatch, check_expectations
-from verify.result import FileResult, FunctionResult, StageResult
+from verify.result import FileResult, FunctionResult, StageResult, joined
 from verify.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -29,12 +29,16 @@ MODULE = ""
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One input: `content` is given for standard input, `passes` is a list of specs."""
+    """One input: `content` is given for standard input, `passes` is a list of specs.
+
+    `target` is a file to hold against the input, module by module.
+    """
 
     path: str
     options: Options
     content: bytes | None = None
     passes: tuple[str, ...] = ()
+    target: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +100,11 @@ def _run_source(task: Task, source: "SourceText") -> Outcome:
 
     sources = {} if task.content is None else {source.path: source.text}
     faults: list[str] = []
+    modules = read_modules(source, split=task.options.split_input_file)
+    targets = _targets(task, len(modules))
     files = tuple(
-        _run_safely(parsed, task, sources, faults)
-        for parsed in read_modules(source, split=task.options.split_input_file)
+        _run_safely(parsed, target, task, sources, faults)
+        for parsed, target in zip(modules, targets, strict=True)
     )
     mismatches = []
     if task.options.verify_diagnostics:
@@ -107,26 +113,61 @@ def _run_source(task: Task, source: "SourceText") -> Outcome:
     return Outcome(task.path, files, sources, tuple(mismatches), fault)
 
 
+def _targets(task: Task, count: int) -> "list[ParsedModule | None]":
+    """What each of `count` modules is held against, if anything."""
+    from verify.ir.frontend import ParsedModule, read_modules
+    from verify.ir.source import SourceError, decode_source, read_source
+
+    if task.target is None:
+        return [None] * count
+    try:
+        source = read_source(task.target)
+    except (SourceError, OSError) as error:
+        known = error.diagnostic if isinstance(error, SourceError) else None
+        diagnostic = known or Diagnostic("E0001", f"the file cannot be read: {error}")
+        empty = decode_source(task.target, b"")
+        return [ParsedModule(task.target, empty, None, (diagnostic,))] * count
+    found = read_modules(source, split=task.options.split_input_file)
+    if len(found) != count:
+        message = f"{len(found)} modules are held against {count}"
+        found = [ParsedModule(task.target, source, None, (Diagnostic("E0002", message),))] * count
+    return list(found)
+
+
 def _run_safely(
-    parsed: "ParsedModule", task: Task, sources: dict[str, str], faults: list[str]
+    parsed: "ParsedModule",
+    target: "ParsedModule | None",
+    task: Task,
+    sources: dict[str, str],
+    faults: list[str],
 ) -> FileResult:
     """One module; a fault of ours in it leaves the results of the others."""
     try:
-        return _run_module(parsed, task, sources)
+        return _run_module(parsed, target, task, sources)
     except Exception:  # noqa: BLE001 - any fault of ours is reported, and the rest goes on
         faults.append(traceback.format_exc())
         return faulty(parsed.path, faults[-1]).files[0]
 
 
-def _run_module(parsed: "ParsedModule", task: Task, sources: dict[str, str]) -> FileResult:
+def _run_module(
+    parsed: "ParsedModule",
+    target: "ParsedModule | None",
+    task: Task,
+    sources: dict[str, str],
+) -> FileResult:
     from verify.checks.run import check_module
 
     path = parsed.path
+    if target is not None and target.module is None:
+        return FileResult(path, errors=(*parsed.errors, *target.errors))
     if parsed.errors or parsed.module is None:
         return FileResult(path, errors=tuple(parsed.errors))
     stages = _Stages()
     options = _check_options(task.options)
     stages.add(check_module(parsed.module, options, INPUT))
+    if target is not None and target.module is not None:
+        name, stage = task.target or "", f"after:{task.target}"
+        stages.add(_examined(parsed, target, options, stage, name), breaker=name)
     for spec, stage in zip(task.passes, stage_names(task.passes), strict=True):
         following = _run_pass(spec, stage, parsed, task, stages)
         if following is None:
@@ -151,7 +192,6 @@ def _run_pass(
     spec: str, stage: str, parsed: "ParsedModule", task: Task, stages: "_Stages"
 ) -> "ParsedModule | None":
     """Run one pass and check what it gave; None when the pipeline ends here."""
-    from verify.checks.run import check_module
     from verify.passes.contracts import check_contract
     from verify.toolchain.registry import run_pass
 
@@ -163,10 +203,39 @@ def _run_pass(
     if following is None or following.module is None or parsed.module is None:
         stages.add([(MODULE, _module_stage(stage, failures, Verdict.UNDECIDED))])
         return None
-    results = check_module(following.module, _check_options(task.options), stage)
+    results = _examined(parsed, following, _check_options(task.options), stage, spec)
     contract = check_contract(spec, parsed.module, following.module, stage)
     stages.add(_attach(results, [*contract, *failures], stage), breaker=spec)
     return following
+
+
+def _examined(
+    source: "ParsedModule",
+    target: "ParsedModule",
+    options: "CheckOptions",
+    stage: str,
+    by: str,
+) -> list[tuple[str, StageResult]]:
+    """The invariants of a target that `by` made, and whether it does what its source does."""
+    from verify.checks.run import check_module
+    from verify.refine.equivalence import compare_modules
+
+    assert source.module is not None
+    assert target.module is not None
+    results = check_module(target.module, options, stage)
+    same = compare_modules(source.module, target.module, options, stage, f"`{by}`")
+    return _together(results, same)
+
+
+def _together(
+    results: list[tuple[str, StageResult]], others: list[tuple[str, StageResult]]
+) -> list[tuple[str, StageResult]]:
+    """Two results for each function as one."""
+    by_name = dict(results)
+    for name, other in others:
+        before = by_name.get(name)
+        by_name[name] = other if before is None else joined(before, other)
+    return list(by_name.items())
 
 
 def _invalid_output(error: Diagnostic, spec: str, stage: str) -> Diagnostic:

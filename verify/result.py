@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from verify.codes import Severity, severity_of
 from verify.diagnostic import Diagnostic
 from verify.verdict import Verdict, combine
 
@@ -23,6 +24,14 @@ class StageResult:
     verdict: Verdict
     diagnostics: tuple[Diagnostic, ...] = ()
     proof: tuple[ProofRecord, ...] = ()
+
+
+def joined(first: StageResult, second: StageResult) -> StageResult:
+    """What two examinations of one function at one stage found; notes stay at the end."""
+    diagnostics = [*first.diagnostics, *second.diagnostics]
+    diagnostics.sort(key=lambda d: severity_of(d.code) is Severity.NOTE)
+    verdict = combine([first.verdict, second.verdict])
+    return StageResult(first.stage, verdict, tuple(diagnostics), (*first.proof, *second.proof))
 
 
 @dataclass(frozen=True, slots=True)

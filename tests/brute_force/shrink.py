@@ -28,7 +28,7 @@ def shrink(program: s.Program, holds: Callable[[s.Program], bool]) -> s.Program:
 
 
 def _smaller(program: s.Program) -> Iterator[s.Program]:
-    for body in _variants(program.body):
+    for body in variants(program.body):
         yield without_unused(replace(program, body=body))
 
 
@@ -41,7 +41,7 @@ def without_unused(program: s.Program) -> s.Program:
     )
 
 
-def _variants(node: Any) -> Iterator[Any]:
+def variants(node: Any) -> Iterator[Any]:
     """Nodes that are one step simpler, coarse steps first."""
     if isinstance(node, tuple):
         yield from _of_tuple(node)
@@ -73,7 +73,7 @@ def _of_tuple(node: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
             if inner:
                 yield node[:i] + inner + node[i + 1 :]
     for i, part in enumerate(node):
-        for variant in _variants(part):
+        for variant in variants(part):
             yield (*node[:i], variant, *node[i + 1 :])
 
 
@@ -102,5 +102,5 @@ def _of_loop(node: s.Loop) -> Iterator[s.Loop]:
 def _of_fields(node: Any) -> Iterator[Any]:
     for field in fields(node):
         if field.name != "carried":
-            for variant in _variants(getattr(node, field.name)):
+            for variant in variants(getattr(node, field.name)):
                 yield replace(node, **{field.name: variant})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Generic, TypeVar
 
+from xdsl.dialects import builtin
 from xdsl.ir import Operation
 
 from verify.model.memory import FunctionModel, Memory
@@ -105,6 +107,21 @@ class Search:
             scalars = {i: truth if n == 1 else number for i, n in enumerate(bits) if n is not None}
             fixed = {position: int(value) for position, value in self.model.fixed.items()}
             yield replace(self._defaults(), scalars={**scalars, **fixed})
+
+    def tight(self, count: int) -> Iterator[Inputs]:
+        """Inputs with small buffers, and integers that may go beyond them."""
+        arguments = self.model.op.regions[0].blocks[0].args
+        for seed in range(count):
+            draw = random.Random(seed)
+            scalars: dict[int, int] = {}
+            sizes: dict[tuple[int, int], int] = {}
+            for i, argument in enumerate(arguments):
+                if (bits := scalar_bits(argument.type)) is not None:
+                    scalars[i] = draw.randint(0, 1 if bits == 1 else 5)
+                elif isinstance(argument.type, builtin.MemRefType):
+                    shape = enumerate(layout_of(argument.type).shape)
+                    sizes |= {(i, d): draw.randint(1, 4) for d, size in shape if size is None}
+            yield replace(self._defaults(), seed=seed, scalars=scalars, sizes=sizes)
 
     def _candidates(self, solution: Solution | None) -> Iterator[Inputs]:
         """Inputs to try: what a solution asks for, also with all buffers or all but one

@@ -1,11 +1,12 @@
-"""The commands `check` and `passes`."""
+"""The commands `check`, `passes` and `tv`."""
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from verify.cli.exits import EXIT_TEXT
-from verify.cli.inputs import expand
+from verify.cli.inputs import STDIN, expand
 from verify.cli.settings import checking_options, options_from, pass_options
 from verify.config import Options
 
@@ -49,6 +50,26 @@ def passes(file: str, pipeline: str, output: str | None, **given: Any) -> int:
     paths = expand([file])
     specs = _specs(pipeline, options)
     return execute(paths, options, output, specs, _toolchain_versions(specs, options))
+
+
+@click.command(epilog=EXIT_TEXT, short_help="Hold a file against what a compiler made of it.")
+@click.argument("source", metavar="SOURCE")
+@click.argument("target", metavar="TARGET")
+@pass_options
+def tv(source: str, target: str, output: str | None, **given: Any) -> int:
+    """Check that TARGET does what SOURCE does, and the invariants of both.
+
+    Functions are compared by name: same results, same memory, same calls, on every input.
+    Several modules in a file (`// -----`) are compared in order.
+    """
+    from verify.cli.execute import execute
+
+    for path in (source, target):
+        if Path(path).is_dir() or (path == STDIN and path is target):
+            raise click.UsageError(f"two files are compared, and `{path}` is not one")
+    options = options_from(given, source)
+    paths, (against,) = expand([source]), expand([target])
+    return execute(paths, options, output, target=against)
 
 
 def _specs(pipeline: str, options: Options) -> tuple[str, ...]:

@@ -26,11 +26,15 @@ def execute(
     output: str | None,
     passes: tuple[str, ...] = (),
     toolchains: Mapping[str, str] | None = None,
+    target: str | None = None,
 ) -> int:
     """Check `paths`, write the report, and give back the exit status."""
     check_writable(output, options.emit_smt2)
     begin = time.perf_counter()
-    tasks = [Task(path, options, read_stdin() if path == STDIN else None, passes) for path in paths]
+    tasks = [
+        Task(path, options, read_stdin() if path == STDIN else None, passes, target)
+        for path in paths
+    ]
     jobs = job_count(options.jobs, len(tasks))
     if jobs == 1:
         _start_parser_early()
@@ -40,7 +44,8 @@ def execute(
     seconds = time.perf_counter() - begin
     run = RunResult(files, {**versions(), **(toolchains or {})}, seconds)
     status = _status(outcomes, options, is_interrupted=is_interrupted)
-    _report(run, outcomes, options, output, status, passes)
+    command = "tv" if target else "passes" if passes else "check"
+    _report(run, outcomes, options, output, status, command)
     return status
 
 
@@ -71,7 +76,7 @@ def _report(
     options: Options,
     output: str | None,
     status: int,
-    passes: tuple[str, ...],
+    command: str,
 ) -> None:
     _report_faults(outcomes)
     mismatches = "".join(f"{each}\n" for outcome in outcomes for each in outcome.mismatches)
@@ -82,7 +87,7 @@ def _report(
     sources = {path: text for outcome in outcomes for path, text in outcome.sources.items()}
     context = RenderContext(
         sources=Sources(sources),
-        command="passes" if passes else "check",
+        command=command,
         version=__version__,
         exit_code=status,
         verbosity=options.verbosity,

@@ -11,7 +11,7 @@ from typing import NoReturn
 import click
 
 from verify import __version__
-from verify.cli.checking import check, passes
+from verify.cli.checking import check, passes, tv
 from verify.cli.corpus import corpus
 from verify.cli.exits import EXIT_TEXT, FAULT, INTERRUPTED, USAGE
 from verify.cli.explain import explain
@@ -44,7 +44,7 @@ def command() -> None:
     """
 
 
-for _command in (check, passes, corpus, explain, toolchains):
+for _command in (check, passes, tv, corpus, explain, toolchains):
     command.add_command(_command)
 
 

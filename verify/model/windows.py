@@ -28,8 +28,8 @@ def window_of(access: Access) -> Window | None:
         if reach is None:
             return None
         low, high = low + reach[0], high + reach[1]
-    positive = _known_positive(access.assumed)
-    return _unwrapped(low, positive), _unwrapped(high, positive)
+    positive = known_positive(access.assumed)
+    return unwrapped(low, positive), unwrapped(high, positive)
 
 
 def _reach(size: Number, stride: Number) -> Window | None:
@@ -46,7 +46,7 @@ def _reach(size: Number, stride: Number) -> Window | None:
     return (far, 0) if high is not None and high <= 0 else None
 
 
-def _known_positive(assumed: Iterable[Condition]) -> set[Var]:
+def known_positive(assumed: Iterable[Condition]) -> set[Var]:
     """The variables that are stated not to be negative, each by a condition of its own."""
     found: set[Var] = set()
     for condition in assumed:
@@ -59,7 +59,7 @@ def _known_positive(assumed: Iterable[Condition]) -> set[Var]:
     return found
 
 
-def _unwrapped(number: Number, positive: set[Var]) -> Number:
+def unwrapped(number: Number, positive: set[Var]) -> Number:
     """`number` without wrap-around, where a wrapped value would have to be negative."""
     if isinstance(number, int):
         return number

@@ -44,6 +44,9 @@ from verify.semantics.views_by_name import is_checkpointed
 BARRIERS = frozenset({"gpu.barrier", "enzymexla.barrier", "nvvm.barrier0", "nvvm.barrier"})
 
 
+VIEW_OUTSIDE = "a view reaches outside its source"
+
+
 class Listener(Protocol):
     """Who watches a run: told of reads, and of the iterations of checkpointed loops."""
 
@@ -133,7 +136,7 @@ class ConcreteMachine:
             raise UnsupportedError("a view of something that is not a memref")
         view = change(value)
         if False in view.assumed:
-            raise UndefinedBehaviourError("a view reaches outside its source")
+            raise UndefinedBehaviourError(VIEW_OUTSIDE)
         return view
 
     # Memory

@@ -7,6 +7,8 @@ from verify.report.walk import findings, stage_names
 from verify.result import FileResult, RunResult
 from verify.verdict import Verdict
 
+_LAST = {"passes": "after the last pass: ", "tv": "in the target: "}
+
 
 def summary_line(run: RunResult, context: RenderContext) -> str:
     """Counts over all files; those of a pipeline are about what it ends with."""
@@ -17,7 +19,7 @@ def summary_line(run: RunResult, context: RenderContext) -> str:
     parts += [f"{count(warnings, 'warning')}{counts_as}"] if warnings else []
     head = f"{count(functions, 'function')} in {count(len(run.files), 'module')}"
     start = "interrupted; " if context.is_interrupted else ""
-    start += "after the last pass: " if context.command == "passes" else ""
+    start += _LAST.get(context.command, "")
     return f"{start}{head}: {', '.join(parts) or 'nothing to check'} ({run.seconds:.2f} s)"
 
 
@@ -34,7 +36,7 @@ def _verdict_counts(run: RunResult, context: RenderContext) -> list[str]:
     cut = 0
     for file in run.files:
         named = [function for function in file.functions if function.name]
-        if context.command != "passes":
+        if context.command == "check":
             verdicts += [function.verdict for function in named]
         elif ended_at(file):
             cut += len(named)

@@ -106,7 +106,7 @@ def _render_verdicts(file: FileResult, context: RenderContext, paint: Paint) -> 
         return [f"{clean(file.path)}: {paint('undecided', 'not checked')}: it cannot be read"]
     if not file.functions:
         return [f"{clean(file.path)}: no function to check"]
-    if context.command == "passes":
+    if context.command != "check":
         return [
             *_stage_table(file, context, paint),
             *_outcome_lines(file),

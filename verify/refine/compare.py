@@ -1,0 +1,49 @@
+"""Whether two functions in normal form are the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from verify.refine.events import Path, Summary
+from verify.smt.implied import follow
+from verify.smt.solver import Solver
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Where two normal forms part, in words."""
+
+    what: str
+
+
+def mismatch(source: Summary, target: Summary, solver: Solver) -> Mismatch | None:
+    """The first difference, or `None` when the target does what the source does."""
+    if source.events != target.events:
+        return Mismatch(_first_difference(source.events, target.events))
+    if source.results != target.results:
+        return Mismatch("they return different values")
+    extra = [item for item in target.partial if not _is_allowed(item, source)]
+    if extra:
+        return Mismatch("the target computes something where the source does not")
+    known = set(source.demands)
+    missing = [demand for demand in target.demands if demand not in known]
+    if missing and not follow(source.demands, missing, solver):
+        return Mismatch("the target may be undefined where the source is not")
+    return None
+
+
+def _is_allowed(item: tuple[Path, Any], source: Summary) -> bool:
+    """A computation that may be undefined must run in the source at the same place or around it."""
+    path, key = item
+    return any((path[:n], key) in source.partial for n in range(len(path), -1, -1))
+
+
+def _first_difference(a: tuple[Any, ...], b: tuple[Any, ...]) -> str:
+    for number, (first, second) in enumerate(zip(a, b, strict=False)):
+        if first != second:
+            names = type(first).__name__.lower(), type(second).__name__.lower()
+            if names[0] != names[1]:
+                return f"effect {number} is a {names[0]} and a {names[1]}"
+            return f"effect {number}, a {names[0]}, differs"
+    return f"{len(a)} effects and {len(b)}"

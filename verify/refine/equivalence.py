@@ -1,0 +1,207 @@
+"""Does a target do what its source does: same results, same memory, same calls, on every input?
+
+Functions are compared by name. First their normal forms; where these differ, or cannot be found,
+runs of both on the same inputs, which can show a difference but never that there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from xdsl.ir import Operation
+
+from verify.checks.context import Context, input_values, make_context
+from verify.checks.evidence import plain_value
+from verify.checks.options import CheckOptions
+from verify.diagnostic import Counterexample, Diagnostic, Related, Replay
+from verify.ir.names import attr
+from verify.ir.spans import op_location
+from verify.model.analyse import Analysis, functions_of
+from verify.model.symbols import collect_symbols
+from verify.refine.compare import mismatch
+from verify.refine.events import Summary
+from verify.refine.normal import NormalMachine
+from verify.refine.terms import Interner
+from verify.replay.concrete import VIEW_OUTSIDE
+from verify.replay.inputs import Inputs
+from verify.replay.schedule import Trace, run_schedule
+from verify.replay.scheduler import Scheduler
+from verify.result import ProofRecord, StageResult
+from verify.semantics.types import UnsupportedError
+from verify.smt.solver import Solver
+from verify.verdict import Verdict
+
+NAME = "equivalence"
+RUNS = 40
+MOST_STEPS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A run in which the two come apart."""
+
+    inputs: Inputs
+    source: Trace
+    target: Trace
+    what: str
+    expected: object
+    actual: object
+
+
+def compare_modules(
+    source: Operation, target: Operation, options: CheckOptions, stage: str, by: str
+) -> list[tuple[str, StageResult]]:
+    """The equivalence of each function of `source` with its namesake in `target`.
+
+    `by` names what made the target of the source.
+    """
+    question = _Question(source, target, options, stage, by)
+    return [
+        (name, question.result(name, op))
+        for name, op in functions_of(source)
+        if name in question.targets or not _is_private(op)
+    ]
+
+
+def by_normal_form(source: Operation, target: Operation, name: str, options: CheckOptions) -> bool:
+    """Whether the normal forms of one function in two modules agree."""
+    question = _Question(source, target, options, "input", "the target")
+    code, _ = question.normal(name)
+    return code is None
+
+
+def by_runs(
+    source: Operation, target: Operation, name: str, options: CheckOptions
+) -> Difference | None:
+    """An input on which one function of two modules does different things, if a run shows one."""
+    question = _Question(source, target, options, "input", "the target")
+    return question.difference(name)
+
+
+def _is_private(op: Operation) -> bool:
+    """Whether nothing outside the module can call a function; kernels are called by launches."""
+    is_kernel = op.name == "gpu.func" or attr(op, "kernel") is not None
+    return is_kernel or "private" in str(attr(op, "sym_visibility"))
+
+
+class _Question:
+    """Two modules."""
+
+    def __init__(
+        self, source: Operation, target: Operation, options: CheckOptions, stage: str, by: str
+    ) -> None:
+        self.options, self.stage, self.by = options, stage, by
+        self.analysis = Analysis(source, may_alias=options.may_alias)
+        self.symbols = (collect_symbols(source), collect_symbols(target))
+        self.sources = dict(functions_of(source))
+        self.targets = dict(functions_of(target))
+
+    def result(self, name: str, source: Operation) -> StageResult:
+        """Proven, refuted with E0302, or open with a reason."""
+        target = self.targets.get(name)
+        if target is None:
+            return self._open(name, source, "U0003", f"`@{name}` is gone after {self.by}")
+        types = [[a.type for a in op.regions[0].blocks[0].args] for op in (source, target)]
+        if types[0] != types[1]:
+            return self._open(name, target, "U0002", f"{self.by} changes what `@{name}` is given")
+        code, why = self.normal(name)
+        if code is None:
+            proof = (ProofRecord(NAME, why),)
+            return StageResult(self.stage, Verdict.PROVEN, (), proof)
+        found = self.difference(name)
+        if found is not None:
+            diagnostic = self._changed(name, source, target, found)
+            return StageResult(self.stage, Verdict.REFUTED, (diagnostic,))
+        words = f"{self.by} may change what `@{name}` does: {why}, and no run shows it"
+        return self._open(name, target, code, words)
+
+    def normal(self, name: str) -> tuple[str | None, str]:
+        """No code and the decider where the normal forms agree; else a code and why they do not."""
+        interner = Interner()
+        forms: list[Summary] = []
+        try:
+            for symbols, functions in zip(self.symbols, (self.sources, self.targets), strict=True):
+                machine = NormalMachine(symbols, interner, may_alias=self.options.may_alias)
+                forms.append(machine.summary(functions[name]))
+        except UnsupportedError as error:
+            return "U0002", str(error)
+        solver = Solver(self.options.solver_timeout_s, self.options.emit_smt2)
+        found = mismatch(forms[0], forms[1], solver)
+        return (None, "normal form") if found is None else ("U0003", found.what)
+
+    def difference(self, name: str) -> Difference | None:
+        """Inputs on which the two come apart; where the source is undefined, anything is right."""
+        for inputs in _inputs(self._context(name)):
+            first, second = (
+                run_schedule(functions[name], symbols, inputs, Scheduler(), MOST_STEPS)
+                for functions, symbols in zip(
+                    (self.sources, self.targets), self.symbols, strict=True
+                )
+            )
+            found = _apart(first, second) if first.status == "ran" else None
+            if found is not None:
+                return Difference(inputs, first, second, *found)
+        return None
+
+    def _context(self, name: str) -> Context:
+        model = self.analysis.function(self.sources[name])
+        return make_context(model, self.analysis.symbols, self.options, self.stage)
+
+    def _open(self, name: str, op: Operation, code: str, message: str) -> StageResult:
+        diagnostic = Diagnostic(code, message, name, self.stage, op_location(op))
+        return StageResult(self.stage, Verdict.UNDECIDED, (diagnostic,))
+
+    def _changed(
+        self,
+        name: str,
+        source: Operation,
+        target: Operation,
+        found: Difference,
+    ) -> Diagnostic:
+        trace, context = found.source, self._context(name)
+        inputs = input_values(found.inputs, context, trace.arguments, trace.initial)
+        return Diagnostic(
+            "E0302",
+            f"{self.by} changes what `@{name}` does: {found.what}",
+            name,
+            self.stage,
+            op_location(target),
+            "differs from the source on some input",
+            (Related("the source", op_location(source)),),
+            counterexample=Counterexample(inputs),
+            replay=Replay(
+                "cpu", "confirmed", plain_value(found.expected), plain_value(found.actual)
+            ),
+            decided_by="replay",
+        )
+
+
+def _inputs(context: Context) -> Iterator[Inputs]:
+    yield from islice(context.search.candidates(None), RUNS)
+    yield from context.search.tight(RUNS)
+    yield from context.search.uniform()
+
+
+def _apart(first: Trace, second: Trace) -> tuple[str, object, object] | None:
+    """What differs between two runs, and how.
+
+    Passes may make views where the source does not, a loop that never runs say: a view outside
+    its source is harmless until it is used.
+    """
+    if second.status == "undefined" and second.reason != VIEW_OUTSIDE:
+        return "it becomes undefined", "a run to the end", second.reason
+    if second.status != "ran":
+        return None
+    others = dict(second.memory)
+    for name, content in first.memory:
+        other = others.get(name)
+        if other is None or other == content:
+            continue
+        at = next(i for i, (x, y) in enumerate(zip(content, other, strict=True)) if x != y)
+        return f"byte {at} of {name}", f"0x{content[at]:02x}", f"0x{other[at]:02x}"
+    for number, (a, b) in enumerate(zip(first.results, second.results, strict=False)):
+        if a != b and not (a != a and b != b):  # noqa: PLR0124 - not a number
+            return f"result {number}", a, b
+    return None

@@ -1,0 +1,129 @@
+"""What a function does, in a normal form: a tree of effects on terms that two programs share.
+
+Pure computation has no place in it: integers are linear terms, everything else are interned
+expressions, and views are resolved to bytes. A load is an expression too, of the last effect that
+may have written its bytes. What is left are writes, allocations, calls, loops and branches.
+
+A *path* names a place in the tree: the indices of the loops and branches around it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from verify.semantics.term import Condition, Number
+
+Path: TypeAlias = tuple[Any, ...]
+Value: TypeAlias = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Bytes of one memory: `size` from `address` on."""
+
+    memory: Any
+    address: Number
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One element is written; of several places the one whose condition holds."""
+
+    place: Place | tuple[tuple[Condition, Place], ...]
+    kind: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class WriteAll:
+    """Every element of a view is written, with one scalar or with the elements of another."""
+
+    view: Value
+    kind: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Allocate:
+    """A fresh memory; it is named by its place in the tree."""
+
+    memory: Any
+    kind: str
+    sizes: tuple[Number, ...]
+    space: str
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """A memory ends."""
+
+    view: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Something without a meaning of its own, a call without a body say.
+
+    It may touch all memory.
+    """
+
+    name: str
+    attributes: tuple[tuple[str, str], ...]
+    operands: tuple[Value, ...]
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`count` iterations (one number a dimension), run on carried values."""
+
+    count: tuple[Number, ...]
+    initial: tuple[Value, ...]
+    body: tuple[Any, ...]
+    handed_on: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """Iterations for as long as the first part says so."""
+
+    initial: tuple[Value, ...]
+    before: tuple[Any, ...]
+    condition: Condition
+    passed: tuple[Value, ...]
+    after: tuple[Any, ...]
+    handed_on: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Effects under a condition, and other effects where it does not hold."""
+
+    condition: Condition
+    then: tuple[Any, ...]
+    otherwise: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Blocks with a cycle: of each its effects, and where it goes with which values."""
+
+    blocks: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A function in normal form.
+
+    `partial` are computations that may be undefined (divisions, say) with the path at which they
+    run: a target may not run one where the source does not. `demands` are conditions that must
+    hold where other conditions do, or the run is undefined.
+    """
+
+    events: tuple[Any, ...]
+    results: tuple[Value, ...]
+    partial: frozenset[tuple[Path, Any]]
+    demands: tuple[tuple[tuple[Condition, ...], tuple[Condition, ...]], ...]
+    assumed_no_alias: bool
