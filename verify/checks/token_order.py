@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TypeAlias
 
 from xdsl.ir import Operation
@@ -145,7 +146,7 @@ def _latest_is_done(first: Access, second: Access, event: int) -> bool:
     """Whether, within one iteration, `first` belongs to the latest instance and that is done."""
     if second.pending_last >> event & 1:
         return False
-    mine = [i for i in first.loops if i.kind != "elements"]
+    mine = list(takewhile(lambda i: i.kind != "elements" and i.op is not first.site, first.loops))
     return tuple(mine) == second.loops[: len(mine)]
 
 

@@ -82,3 +82,35 @@ def test_work_on_a_path_that_contradicts_itself_needs_no_wait() -> None:
 
     assert "proven" == verdict(text.replace("%outer", "%p"))
     assert "E0203" in codes(text.replace("%outer", "%q"))
+
+
+LAUNCHED = """
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @k(%a: memref<8xf32, 1>) kernel {
+      %t = gpu.thread_id x
+      %x = memref.load %a[%t] : memref<8xf32, 1>
+      memref.store %x, %a[%t] : memref<8xf32, 1>
+      gpu.return
+    }
+  }
+  func.func @f(%m: memref<8xf32, 1>, %n: index, %v: f32) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    scf.for %i = %c0 to %n step %c1 {
+      %g, %born = gpu.alloc async () : memref<8xf32, 1>
+      %t = gpu.launch_func async [%born] @kernels::@k blocks in (%c1, %c1, %c1)
+          threads in (%c2, %c1, %c1) args(%g : memref<8xf32, 1>)
+      %end = gpu.dealloc async [%t] %g : memref<8xf32, 1>
+      gpu.wait [%end]
+    }
+    return
+  }
+}
+"""
+
+
+def test_a_kernel_is_one_piece_of_work_however_many_threads_it_has() -> None:
+    assert "proven" == verdict(LAUNCHED)
+    assert "E0204" in codes(LAUNCHED.replace("dealloc async [%t]", "dealloc async [%born]"))
