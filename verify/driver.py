@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from verify.ir.source import SourceText
 
 INPUT = "input"
+TARGET = "after:target"
 MODULE = ""
 
 
@@ -31,7 +32,8 @@ MODULE = ""
 class Task:
     """One input: `content` is given for standard input, `passes` is a list of specs.
 
-    `target` is a file to hold against the input, module by module.
+    `target` is a file to hold against the input, module by module; where it is the input itself,
+    its first module is held against each of the others.
     """
 
     path: str
@@ -101,10 +103,9 @@ def _run_source(task: Task, source: "SourceText") -> Outcome:
     sources = {} if task.content is None else {source.path: source.text}
     faults: list[str] = []
     modules = read_modules(source, split=task.options.split_input_file)
-    targets = _targets(task, len(modules))
     files = tuple(
         _run_safely(parsed, target, task, sources, faults)
-        for parsed, target in zip(modules, targets, strict=True)
+        for parsed, target in _pairs(task, list(modules))
     )
     mismatches = []
     if task.options.verify_diagnostics:
@@ -113,25 +114,32 @@ def _run_source(task: Task, source: "SourceText") -> Outcome:
     return Outcome(task.path, files, sources, tuple(mismatches), fault)
 
 
-def _targets(task: Task, count: int) -> "list[ParsedModule | None]":
-    """What each of `count` modules is held against, if anything."""
+def _pairs(
+    task: Task, modules: "list[ParsedModule]"
+) -> "list[tuple[ParsedModule, ParsedModule | None]]":
+    """Each module with what is held against it, if anything."""
     from verify.ir.frontend import ParsedModule, read_modules
     from verify.ir.source import SourceError, decode_source, read_source
 
     if task.target is None:
-        return [None] * count
+        return [(module, None) for module in modules]
+    if task.target == task.path:
+        source, *targets = modules
+        few = Diagnostic("E0002", "there is no second module to hold against the first")
+        nothing = ParsedModule(source.path, source.source, None, (few,))
+        return [(source, target) for target in targets or [nothing]]
     try:
-        source = read_source(task.target)
+        text = read_source(task.target)
     except (SourceError, OSError) as error:
         known = error.diagnostic if isinstance(error, SourceError) else None
         diagnostic = known or Diagnostic("E0001", f"the file cannot be read: {error}")
         empty = decode_source(task.target, b"")
-        return [ParsedModule(task.target, empty, None, (diagnostic,))] * count
-    found = read_modules(source, split=task.options.split_input_file)
-    if len(found) != count:
-        message = f"{len(found)} modules are held against {count}"
-        found = [ParsedModule(task.target, source, None, (Diagnostic("E0002", message),))] * count
-    return list(found)
+        return [(m, ParsedModule(task.target, empty, None, (diagnostic,))) for m in modules]
+    found = read_modules(text, split=task.options.split_input_file)
+    if len(found) != len(modules):
+        few = Diagnostic("E0002", f"{len(found)} modules are held against {len(modules)}")
+        found = [ParsedModule(task.target, text, None, (few,))] * len(modules)
+    return list(zip(modules, found, strict=True))
 
 
 def _run_safely(
@@ -157,7 +165,7 @@ def _run_module(
 ) -> FileResult:
     from verify.checks.run import check_module
 
-    path = parsed.path
+    path = parsed.path if target is None or task.target != task.path else target.path
     if target is not None and target.module is None:
         return FileResult(path, errors=(*parsed.errors, *target.errors))
     if parsed.errors or parsed.module is None:
@@ -166,8 +174,7 @@ def _run_module(
     options = _check_options(task.options)
     stages.add(check_module(parsed.module, options, INPUT))
     if target is not None and target.module is not None:
-        name, stage = task.target or "", f"after:{task.target}"
-        stages.add(_examined(parsed, target, options, stage, name), breaker=name)
+        stages.add(_examined(parsed, target, options, TARGET, target.path), breaker=target.path)
     for spec, stage in zip(task.passes, stage_names(task.passes), strict=True):
         following = _run_pass(spec, stage, parsed, task, stages)
         if following is None:

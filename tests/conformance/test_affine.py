@@ -97,3 +97,21 @@ def test_an_affine_condition_is_exact(
     assert [int((a == 0 if relation == "==" else a >= 0) and b >= 0)] == list(results)
     assert coverage(program, arguments, results) == ["sat"]
     assert precision(program, arguments, results) == ["unsat"]
+
+
+@examples(60)
+@given(places(), st.integers(1, 9), st.booleans())
+def test_linear_indices_are_exact(place: tuple[int, int, int], size: int, bound: bool) -> None:
+    basis = f"3, {size}" if bound else str(size)
+    (program,) = programs(
+        f"func.func @f({SIGNATURE}) -> (index, index, index) {{\n"
+        f"  %l = affine.linearize_index [%a, %b] by ({basis}) : index\n"
+        f"  %q, %r = affine.delinearize_index %a into ({basis}) : index, index\n"
+        "  return %l, %q, %r : index, index, index\n}\n"
+    ).values()
+    a, b, _ = place
+    arguments, results = run_concretely(program, inputs_of(*place))
+
+    assert [a * size + b, a // size, a % size] == list(results)
+    assert coverage(program, arguments, results) == ["sat"] * 3
+    assert precision(program, arguments, results) == ["unsat"] * 3

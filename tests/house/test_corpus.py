@@ -28,7 +28,7 @@ def test_a_file_says_what_it_shows_and_how_to_run_it(path: Path) -> None:
 
     assert header.startswith("// Shows: ")
     assert "\n// Idea: " in header
-    assert re.search(r"^// RUN: verify-ir (check|passes) %s ", header, re.MULTILINE)
+    assert re.search(r"^// RUN: verify-ir (check|passes|tv) %s ", header, re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", FILES, ids=IDS)
@@ -60,7 +60,7 @@ def test_a_file_gets_the_diagnostics_that_it_names(
     assert 0 == status, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("code", [*UNREADABLE, *CAPTURE_CODES, "U0002", "E0303"])
+@pytest.mark.parametrize("code", [*UNREADABLE, *CAPTURE_CODES, "U0002", "E0302", "E0303"])
 def test_every_code_fires_somewhere(code: str) -> None:
     assert any(f"[{code}]" in path.read_text() for path in FILES)
 

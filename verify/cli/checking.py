@@ -54,21 +54,22 @@ def passes(file: str, pipeline: str, output: str | None, **given: Any) -> int:
 
 @click.command(epilog=EXIT_TEXT, short_help="Hold a file against what a compiler made of it.")
 @click.argument("source", metavar="SOURCE")
-@click.argument("target", metavar="TARGET")
+@click.argument("target", metavar="[TARGET]", required=False)
 @pass_options
-def tv(source: str, target: str, output: str | None, **given: Any) -> int:
+def tv(source: str, target: str | None, output: str | None, **given: Any) -> int:
     """Check that TARGET does what SOURCE does, and the invariants of both.
 
     Functions are compared by name: same results, same memory, same calls, on every input.
-    Several modules in a file (`// -----`) are compared in order.
+    Several modules in a file (`// -----`) are compared in order. Without a TARGET, the first
+    module of SOURCE is the source and each of the others a target.
     """
     from verify.cli.execute import execute
 
-    for path in (source, target):
-        if Path(path).is_dir() or (path == STDIN and path is target):
+    for path in (source, target or source):
+        if Path(path).is_dir() or path == STDIN == target:
             raise click.UsageError(f"two files are compared, and `{path}` is not one")
     options = options_from(given, source)
-    paths, (against,) = expand([source]), expand([target])
+    paths, (against,) = expand([source]), expand([target or source])
     return execute(paths, options, output, target=against)
 
 

@@ -164,10 +164,12 @@ def _unheld(path: str, text: str, commands: Sequence[str]) -> list[str]:
 
 
 def _stages(command: str) -> list[str]:
-    from verify.driver import stage_names
+    from verify.driver import TARGET, stage_names
     from verify.toolchain.registry import split_pipelines
 
     words = _split(command)
+    if words[1:2] == ["tv"]:
+        return [TARGET]
     lists = [after for word, after in pairwise(words) if word in ("-p", "--passes")]
     return stage_names(split_pipelines(lists[-1])) if lists else []
 

@@ -25,6 +25,7 @@ from verify.ir.names import attr, int_array, operand_segments
 from verify.semantics import term as t
 from verify.semantics.arith import constant_of
 from verify.semantics.machine import Machine, Value, rule
+from verify.semantics.memref import DYNAMIC
 from verify.semantics.scf import plain_body, run_if_present
 from verify.semantics.term import Number
 from verify.semantics.types import UnsupportedError
@@ -99,6 +100,42 @@ def least(m: Machine, numbers: Sequence[Number]) -> Number:
 def greatest(m: Machine, numbers: Sequence[Number]) -> Number:
     """The largest of one or more numbers."""
     return -least(m, [-n for n in numbers])
+
+
+def _basis(op: Operation, dynamic: Sequence[Number], count: int) -> list[Number]:
+    """How many steps of each of `count` indices but the first make one of the index before it.
+
+    A bound for the first index may be given and counts for nothing.
+    """
+    static = int_array(op, "static_basis") or ()
+    rest = iter(dynamic)
+    basis = [next(rest) if n == DYNAMIC else n for n in static]
+    return basis[len(basis) - (count - 1) :]
+
+
+@rule("affine.linearize_index")
+def linearize(m: Machine, op: Operation) -> Sequence[Value]:
+    segments = operand_segments(op)
+    if not segments:
+        raise UnsupportedError("`affine.linearize_index` without segments")
+    indices, dynamic = ([m.number(v) for v in part] for part in segments)
+    if not indices:
+        return [0]
+    total, *others = indices
+    for index, size in zip(others, _basis(op, dynamic, len(indices)), strict=True):
+        total = m.algebra.multiply(total, size) + index
+    return [m.algebra.wrap(total, 64)]
+
+
+@rule("affine.delinearize_index")
+def delinearize(m: Machine, op: Operation) -> Sequence[Value]:
+    left, *dynamic = (m.number(v) for v in op.operands)
+    found: list[Number] = []
+    for size in reversed(_basis(op, dynamic, len(op.results))):
+        quotient = m.algebra.divide(left, size)
+        found.append(left - m.algebra.multiply(size, quotient))
+        left = quotient
+    return [left, *reversed(found)]
 
 
 @rule("affine.min")

@@ -248,4 +248,34 @@ WRONG = {
         ),
     ),
     "another quotient": (DIVIDED, DIVIDED.replace("divui %k, %c2", "divui %k, %c4")),
+    "the cell handed on": (SUM, SUM.replace("yield %b", "yield %e")),
+    "a cell of the other buffer": (
+        SUM,
+        SUM.replace("load %m[%i] : memref<?xf32>", "load %w[%c0] : memref<8xf32>"),
+    ),
+    "a store to another element": (STORES, STORES.replace("%y, %w[%c1]", "%y, %w[%c2]")),
+    "a load of the other element": (STORES, STORES.replace("load %w[%c0]", "load %w[%c1]")),
+    "a load beside the view": (VIEW, VIEW.replace("load %w[%c4]", "load %w[%c2]")),
+    "another value through the view": (VIEW, VIEW.replace("store %x", "store %y")),
+    "a store to another element on one side": (BRANCH, BRANCH.replace("%w[%c0]", "%w[%c1]")),
+    "a store more after a fill": (
+        FILL,
+        FILL.replace("%r =", "memref.store %y, %w[%c1] : memref<8xf32>\n  %r ="),
+    ),
+    "a load before its fill": (
+        FILL,
+        (
+            "%r = memref.load %w[%c4] : memref<8xf32>\n"
+            "linalg.fill ins(%x : f32) outs(%w : memref<8xf32>)"
+        ),
+    ),
+    "another invariant": (INSIDE, INSIDE.replace("arith.mulf", "arith.addf")),
+    "the same element every time": (INSIDE, INSIDE.replace("%m[%i]", "%m[%c0]")),
+    "a result of something else": (INSIDE, INSIDE.replace("addf %x, %zero", "addf %y, %zero")),
+    "another element of the choice": (SELECTED, SELECTED.replace("%x, %v[%c2]", "%x, %v[%c1]")),
+    "another step of a condition": (WHILE, WHILE.replace("addf %a, %a", "addf %a, %y")),
+    "another value over the copied one": (COPIED, COPIED.replace("store %x", "store %y")),
+    "a scaling of fewer elements": (SCALED, SCALED.replace("to %c4", "to %c2")),
+    "a sum for a product": (SCALED, SCALED.replace("arith.mulf %e, %x", "arith.addf %e, %x")),
+    "a remainder for a quotient": (DIVIDED, DIVIDED.replace("arith.divui", "arith.remui")),
 }
