@@ -40,7 +40,8 @@ def check(files: tuple[str, ...], output: str | None, **given: Any) -> int:
 def passes(file: str, pipeline: str, output: str | None, **given: Any) -> int:
     """Check FILE as it stands and again after each pass, and name the pass that breaks it.
 
-    A pipeline ends at a pass that refuses its input, crashes, prints invalid IR or takes too
+    A pipeline of several passes (`mlir:builtin.module(P1,func.func(P2))`) runs and is judged pass
+    by pass. It ends at a pass that refuses its input, crashes, prints invalid IR or takes too
     long. By default the exit status is 1 when anything is refuted at any stage, the input
     included; with --judge last-stage a bug that the pipeline cures does not count.
     """
@@ -74,16 +75,16 @@ def tv(source: str, target: str | None, output: str | None, **given: Any) -> int
 
 
 def _specs(pipeline: str, options: Options) -> tuple[str, ...]:
-    from verify.toolchain.registry import PassUsageError, check_spec, split_pipelines
+    from verify.toolchain.registry import PassUsageError, check_spec, steps_of
 
-    specs = tuple(split_pipelines(pipeline))
-    if not specs:
-        raise click.UsageError("-p: no pass is named")
     try:
+        specs = tuple(steps_of(pipeline))
         for spec in specs:
             check_spec(spec, options)
     except PassUsageError as error:
         raise click.UsageError(f"-p: {error}") from error
+    if not specs:
+        raise click.UsageError("-p: no pass is named")
     return specs
 
 

@@ -165,13 +165,16 @@ def _unheld(path: str, text: str, commands: Sequence[str]) -> list[str]:
 
 def _stages(command: str) -> list[str]:
     from verify.driver import TARGET, stage_names
-    from verify.toolchain.registry import split_pipelines
+    from verify.toolchain.registry import PassUsageError, steps_of
 
     words = _split(command)
     if words[1:2] == ["tv"]:
         return [TARGET]
     lists = [after for word, after in pairwise(words) if word in ("-p", "--passes")]
-    return stage_names(split_pipelines(lists[-1])) if lists else []
+    try:
+        return stage_names(steps_of(lists[-1])) if lists else []
+    except PassUsageError:
+        return []
 
 
 def _missing_toolchains(paths: Sequence[str]) -> dict[str, str]:

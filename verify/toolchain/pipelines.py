@@ -4,6 +4,7 @@ import re
 
 _OPENING, _CLOSING = "([{<", ")]}>"
 _ANCHORED = re.compile(r"(?:builtin\.module|any)\s*\(.*\)", re.DOTALL)
+_NESTED = re.compile(r"(?P<anchor>[\w]+\.[\w.]+|any)\s*\((?P<inner>.*)\)", re.DOTALL)
 _RESTRICTED = re.compile(r"restricted to '([\w.]+)' on a PassManager intended to run on")
 
 
@@ -26,6 +27,19 @@ def split_pipelines(text: str) -> list[str]:
             begin = index + 1
     items.append(text[begin:].strip())
     return [item for item in items if item]
+
+
+def single_passes(pipeline: str) -> list[str]:
+    """The passes of a pipeline one by one, each in the ops that it is nested in."""
+    found: list[str] = []
+    for element in split_pipelines(strip_module(pipeline)):
+        nested = _NESTED.fullmatch(element)
+        if nested is None or _closes_early(element):
+            found.append(element)
+        else:
+            inner = single_passes(nested["inner"])
+            found += [f"{nested['anchor']}({each})" for each in inner] or [element]
+    return found
 
 
 def strip_module(pipeline: str) -> str:

@@ -15,7 +15,7 @@ from verify.toolchain.outcome import (
     RunOptions,
     ToolchainInfo,
 )
-from verify.toolchain.pipelines import split_pipelines
+from verify.toolchain.pipelines import single_passes, split_pipelines
 
 __all__ = [
     "PassLimits",
@@ -25,7 +25,7 @@ __all__ = [
     "ToolchainInfo",
     "check_spec",
     "run_pass",
-    "split_pipelines",
+    "steps_of",
     "toolchains",
 ]
 
@@ -58,6 +58,16 @@ def check_spec(spec: str, options: PassLimits | None = None) -> None:
         _module(toolchain).check(pipeline, options.mlir_opt if options else None)
     else:
         _module(toolchain).check(pipeline)
+
+
+def steps_of(text: str) -> list[str]:
+    """The specs of a comma-separated list; a pipeline of several passes gives one for each."""
+    steps: list[str] = []
+    for spec in split_pipelines(text):
+        toolchain, pipeline = _parts(spec)
+        passes = single_passes(pipeline) if toolchain else [spec]
+        steps += [f"{toolchain}:{each}" if toolchain else each for each in passes] or [spec]
+    return steps
 
 
 def toolchains(mlir_opt: str | None = None) -> list[ToolchainInfo]:

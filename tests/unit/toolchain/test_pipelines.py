@@ -1,6 +1,12 @@
 import pytest
 
-from verify.toolchain.pipelines import nest_in, split_pipelines, strip_module, wanted_anchor
+from verify.toolchain.pipelines import (
+    nest_in,
+    single_passes,
+    split_pipelines,
+    strip_module,
+    wanted_anchor,
+)
 
 
 @pytest.mark.parametrize(
@@ -41,3 +47,22 @@ def test_a_pass_is_nested_where_mlir_wants_it():
 
     assert anchor == "func.func"
     assert nest_in(anchor, "p{x=1}") == "builtin.module(func.func(p{x=1}))"
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "passes"),
+    [
+        ("cse", ["cse"]),
+        ("a,b{x=1 y=2}", ["a", "b{x=1 y=2}"]),
+        (
+            "builtin.module(a,func.func(b,c{x=f(1,2)}),d)",
+            ["a", "func.func(b)", "func.func(c{x=f(1,2)})", "d"],
+        ),
+        ("any(gpu.module(gpu.func(p,q)))", ["gpu.module(gpu.func(p))", "gpu.module(gpu.func(q))"]),
+        ("func.func(a),func.func(b)", ["func.func(a)", "func.func(b)"]),
+        ("builtin.module()", []),
+        ("func.func()", ["func.func()"]),
+    ],
+)
+def test_a_pipeline_is_cut_into_its_passes(pipeline: str, passes: list[str]) -> None:
+    assert passes == single_passes(pipeline)
