@@ -95,6 +95,7 @@ class _Question:
         self.options, self.stage, self.by = options, stage, by
         self.analysis = Analysis(source, may_alias=options.may_alias)
         self.symbols = (collect_symbols(source), collect_symbols(target))
+        self.is_defined = False
         self.sources = dict(functions_of(source))
         self.targets = dict(functions_of(target))
 
@@ -114,7 +115,8 @@ class _Question:
         if found is not None:
             diagnostic = self._changed(name, source, target, found)
             return StageResult(self.stage, Verdict.REFUTED, (diagnostic,))
-        words = f"{self.by} may change what `@{name}` does: {why}, and no run shows it"
+        none = "no run shows it" if self.is_defined else "no run of the source is defined"
+        words = f"{self.by} may change what `@{name}` does: {why}, and {none}"
         return self._open(name, target, code, words)
 
     def normal(self, name: str) -> tuple[str | None, str]:
@@ -133,6 +135,7 @@ class _Question:
 
     def difference(self, name: str) -> Difference | None:
         """Inputs on which the two come apart; where the source is undefined, anything is right."""
+        self.is_defined = False
         for inputs in _inputs(self._context(name)):
             first, second = (
                 run_schedule(functions[name], symbols, inputs, Scheduler(), MOST_STEPS)
@@ -140,6 +143,7 @@ class _Question:
                     (self.sources, self.targets), self.symbols, strict=True
                 )
             )
+            self.is_defined |= first.status == "ran"
             found = _apart(first, second) if first.status == "ran" else None
             if found is not None:
                 return Difference(inputs, first, second, *found)

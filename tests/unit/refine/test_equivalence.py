@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.unit.refine.pairs import RIGHT, WRONG, outcome, pair
+from verify.checks.options import CheckOptions
+from verify.ir.frontend import read_text
+from verify.refine.equivalence import compare_modules
 
 CORPUS = Path(__file__).parents[3] / "corpus"
 UNREADABLE = ("E0001", "E0002")
@@ -45,6 +48,21 @@ def test_a_function_that_is_gone_is_an_open_question() -> None:
     one = "func.func @a() {\n  return\n}\n"
 
     assert "undecided U0003" == outcome(one, one.replace("@a", "@b"))
+
+
+def test_a_question_without_a_defined_run_says_so() -> None:
+    head = "func.func @a(%m: memref<4xf32>, %x: f32) {\n  %c9 = arith.constant 9 : index\n"
+    one = f"{head}  memref.store %x, %m[%c9] : memref<4xf32>\n  return\n}}\n"
+    other = one.replace(
+        "memref.store",
+        "%y = arith.addf %x, %x : f32\n  memref.store %y, %m[%c9] : memref<4xf32>\n  memref.store",
+    )
+    modules = [read_text(text).module for text in (one, other)]
+    assert modules[0] is not None
+    assert modules[1] is not None
+    ((_, found),) = compare_modules(modules[0], modules[1], CheckOptions(), "after:it", "`it`")
+
+    assert "no run of the source is defined" in found.diagnostics[0].message
 
 
 def test_other_arguments_are_another_function() -> None:
