@@ -36,8 +36,13 @@ def check(files: tuple[str, ...], output: str | None, **given: Any) -> int:
     help="Passes in order: an own one (sink-checkpoint-views, gpu-async-region), "
     "enzyme:PIPELINE, mlir:PIPELINE or mlir-opt:PIPELINE.",
 )
+@click.option(
+    "--whole-pipelines", is_flag=True, help="Run a pipeline of several passes as one step."
+)
 @pass_options
-def passes(file: str, pipeline: str, output: str | None, **given: Any) -> int:
+def passes(
+    file: str, pipeline: str, output: str | None, *, whole_pipelines: bool, **given: Any
+) -> int:
     """Check FILE as it stands and again after each pass, and name the pass that breaks it.
 
     A pipeline of several passes (`mlir:builtin.module(P1,func.func(P2))`) runs and is judged pass
@@ -49,7 +54,7 @@ def passes(file: str, pipeline: str, output: str | None, **given: Any) -> int:
 
     options = options_from(given, file)
     paths = expand([file])
-    specs = _specs(pipeline, options)
+    specs = _specs(pipeline, options, is_whole=whole_pipelines)
     return execute(paths, options, output, specs, _toolchain_versions(specs, options))
 
 
@@ -74,11 +79,11 @@ def tv(source: str, target: str | None, output: str | None, **given: Any) -> int
     return execute(paths, options, output, target=against)
 
 
-def _specs(pipeline: str, options: Options) -> tuple[str, ...]:
+def _specs(pipeline: str, options: Options, *, is_whole: bool) -> tuple[str, ...]:
     from verify.toolchain.registry import PassUsageError, check_spec, steps_of
 
     try:
-        specs = tuple(steps_of(pipeline))
+        specs = tuple(steps_of(pipeline, is_whole=is_whole))
         for spec in specs:
             check_spec(spec, options)
     except PassUsageError as error:

@@ -172,7 +172,8 @@ def _stages(command: str) -> list[str]:
         return [TARGET]
     lists = [after for word, after in pairwise(words) if word in ("-p", "--passes")]
     try:
-        return stage_names(steps_of(lists[-1])) if lists else []
+        is_whole = "--whole-pipelines" in words
+        return stage_names(steps_of(lists[-1], is_whole=is_whole)) if lists else []
     except PassUsageError:
         return []
 

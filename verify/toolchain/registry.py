@@ -60,8 +60,13 @@ def check_spec(spec: str, options: PassLimits | None = None) -> None:
         _module(toolchain).check(pipeline)
 
 
-def steps_of(text: str) -> list[str]:
-    """The specs of a comma-separated list; a pipeline of several passes gives one for each."""
+def steps_of(text: str, *, is_whole: bool = False) -> list[str]:
+    """The specs of a comma-separated list.
+
+    A pipeline of several passes gives one for each, unless it stays whole.
+    """
+    if is_whole:
+        return split_pipelines(text)
     steps: list[str] = []
     for spec in split_pipelines(text):
         toolchain, pipeline = _parts(spec)

@@ -5,7 +5,10 @@ from pathlib import Path
 from verify.codes import CODES, Code
 
 _FOLDER = Path(__file__).parent
-TOPICS = {"gpu-async-region": "is that pass correct on branches and cycles?"}
+TOPICS = {
+    "gpu-async-region": "is that pass correct on branches and cycles?",
+    "validate-your-pass": "a pass of your own, in ten minutes",
+}
 
 
 class UnknownCodeError(LookupError):
