@@ -25,6 +25,8 @@ from verify.refine.events import (
 )
 from verify.refine.terms import Expr, Interner, known
 from verify.semantics import term as t
+from verify.semantics.algebra import bit_range
+from verify.semantics.arith import scalar_bits
 from verify.semantics.machine import PURE_DIALECTS, edges_of, parameters, rule_for
 from verify.semantics.memref import dense_strides
 from verify.semantics.term import Condition, Number
@@ -41,6 +43,7 @@ from verify.semantics.values import OPAQUE, View, Views
 
 COMMUTATIVE = frozenset({"addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf"})
 PARTIAL = ("div", "rem")
+PROMISES = frozenset({"overflowFlags", "exact", "isExact", "nonNeg", "isDisjoint", "inbounds"})
 MAX_BYTES = (1 << 63) - 1
 _NO_MEANING = frozenset(
     {"overflowFlags", "exact", "inbounds", "noWrapFlags", "alignment", "nontemporal"}
@@ -367,6 +370,9 @@ class NormalMachine:
         rule = rule_for(name)
         if any(part in name for part in PARTIAL) and name.startswith(("arith.", "llvm.")):
             self.partial.add((self.here.path, self._key(op)))
+        for flag in promises_of(op):
+            if not self._promises_no_overflow(op, name, flag):
+                self.partial.add((self.here.path, (*self._key(op), flag)))
         if rule is not None:
             values: Sequence[Any] = rule(self, op)
         elif op.regions:
@@ -377,6 +383,17 @@ class NormalMachine:
             values = [self._result(op, i) for i in range(len(op.results))]
         for result, value in zip(op.results, values, strict=True):
             self.env[result] = value
+
+    def _promises_no_overflow(self, op: Operation, name: str, flag: tuple[str, str]) -> bool:
+        """Demand what `nsw` says of sums and products; whether that is all that the flag says."""
+        bits = scalar_bits(op.results[0].type) if op.results else None
+        if bits is None or "nuw" in flag[1] or "nsw" not in flag[1] or name not in _SUMS:
+            return False
+        a, b = (self.number(v) for v in op.operands)
+        low, high = bit_range(bits)
+        exact = _SUMS[name](self, a, b)
+        self.demand([t.at_most(low, exact), t.at_most(exact, high)])
+        return True
 
     def _result(self, op: Operation, index: int) -> Any:
         kind = op.results[index].type
@@ -498,6 +515,19 @@ class NormalMachine:
     def callee(self, op: Operation) -> str:
         """The symbol that a call names."""
         return symbol_ref(op, "callee") or ""
+
+
+_SUMS: dict[str, Callable[[NormalMachine, Number, Number], Number]] = {
+    "arith.addi": lambda _, a, b: a + b,
+    "arith.subi": lambda _, a, b: a - b,
+    "arith.muli": lambda m, a, b: m.algebra.multiply(a, b),
+}
+
+
+def promises_of(op: Operation) -> list[tuple[str, str]]:
+    """Attributes that make a result undefined where they do not hold (`nsw`, say)."""
+    given = ((name, str(value)) for name, value in all_attrs(op) if name in PROMISES)
+    return [(name, value) for name, value in given if "none" not in value and "0 :" not in value]
 
 
 def attributes_of(op: Operation) -> tuple[tuple[str, str], ...]:
