@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Block, Operation, Region
@@ -33,14 +33,6 @@ class Effect:
     kind: str | None
     value: Any
     memories: set[Any] | None = None
-
-    def may_touch(self, m: NormalMachine, memory: Any) -> bool:
-        """Whether bytes of `memory` may have changed."""
-        if self.place is not None:
-            return not are_apart(m, self.place.memory, memory)
-        if self.memories is None:
-            return True
-        return any(not are_apart(m, other, memory) for other in self.memories)
 
 
 def are_apart(m: NormalMachine, a: Any, b: Any) -> bool:
@@ -73,28 +65,86 @@ def _separation(m: NormalMachine, a: Place, b: Place) -> str:
     return "open"
 
 
+@dataclass(slots=True)
+class _Group:
+    """Effects on one memory by their numbers: all, those at unknown places, the last at others."""
+
+    every: list[int] = field(default_factory=list)
+    unknown: list[int] = field(default_factory=list)
+    at: dict[int, int] = field(default_factory=dict)
+    widest: int = 1
+
+    def add(self, number: int, place: Place | None) -> None:
+        self.every.append(number)
+        if place is None or not isinstance(place.address, int):
+            self.unknown.append(number)
+        else:
+            self.at[place.address] = number
+            self.widest = max(self.widest, place.size)
+
+    def near(self, place: Place | None) -> Iterator[int]:
+        """Those that may be on bytes of `place`, of one address only the last."""
+        if place is None or not isinstance(place.address, int):
+            yield from reversed(self.every)
+            return
+        first = place.address - self.widest + 1
+        beside = (self.at.get(a, -1) for a in range(first, place.address + place.size))
+        yield from sorted([n for n in beside if n >= 0], reverse=True)
+        yield from reversed(self.unknown)
+
+
+class History:
+    """What has happened in a scope, in order, and by the memories that it may have changed."""
+
+    def __init__(self, effects: Iterable[Effect] = ()) -> None:
+        self.effects: list[Effect] = []
+        self.groups: dict[Any, _Group] = {}
+        for effect in effects:
+            self.append(effect)
+
+    def append(self, effect: Effect) -> None:
+        """Add what happened last."""
+        memories = {effect.place.memory} if effect.place is not None else effect.memories
+        for memory in [_ANY] if memories is None else memories:
+            self.groups.setdefault(memory, _Group()).add(len(self.effects), effect.place)
+        self.effects.append(effect)
+
+    def last(self, m: NormalMachine, memory: Any, place: Place | None = None) -> Effect | None:
+        """The last effect that may have changed a memory, or bytes of one place in it."""
+        best = -1
+        for other, group in self.groups.items():
+            if other is not _ANY and are_apart(m, other, memory):
+                continue
+            for number in group.near(place if other == memory else None):
+                if number > best and self._counts(m, self.effects[number], place):
+                    best = number
+        return self.effects[best] if best >= 0 else None
+
+    def _counts(self, m: NormalMachine, effect: Effect, place: Place | None) -> bool:
+        return (
+            place is None or effect.place is None or _separation(m, effect.place, place) != "apart"
+        )
+
+
+_ANY = object()
+
+
 def last_write(m: NormalMachine, place: Place, kind: str) -> tuple[Path | str, Any]:
     """The effect that a load sees, and its value where that is known."""
     for scope in reversed(m.scopes):
-        for effect in reversed(scope.history):
-            if effect.place is None:
-                if effect.may_touch(m, place.memory):
-                    return effect.id, None
-                continue
-            relation = _separation(m, effect.place, place)
-            if relation == "apart":
-                continue
-            is_value = relation == "same" and effect.kind == kind
-            return effect.id, effect.value if is_value else None
+        effect = scope.history.last(m, place.memory, place)
+        if effect is not None:
+            is_same = effect.place is not None and _separation(m, effect.place, place) == "same"
+            return effect.id, effect.value if is_same and effect.kind == kind else None
     return "entry", None
 
 
 def last_effect_on(m: NormalMachine, memory: Any) -> Path | str:
     """The last effect that may have touched a memory."""
     for scope in reversed(m.scopes):
-        for effect in reversed(scope.history):
-            if effect.may_touch(m, memory):
-                return effect.id
+        effect = scope.history.last(m, memory)
+        if effect is not None:
+            return effect.id
     return "entry"
 
 
@@ -123,7 +173,7 @@ def _inside(m: NormalMachine, path: Path, head: Sequence[Effect]) -> Scope:
     from verify.refine.normal import Scope
 
     scope = Scope(path)
-    scope.history.extend(head)
+    scope.history = History(head)
     m.scopes.append(scope)
     return scope
 
@@ -131,7 +181,7 @@ def _inside(m: NormalMachine, path: Path, head: Sequence[Effect]) -> Scope:
 def _written(scope: Scope, skip: int) -> set[Any] | None:
     """The memories that a scope wrote, without the first `skip` entries; `None` for any."""
     found: set[Any] = set()
-    for effect in scope.history[skip:]:
+    for effect in scope.history.effects[skip:]:
         if effect.place is not None:
             found.add(effect.place.memory)
         elif effect.memories is None:
@@ -461,7 +511,7 @@ def while_loop(m: NormalMachine, op: Operation, initial: Sequence[Any]) -> Seque
         condition, *passed = m.run_region(before, values)
     finally:
         m.scopes.pop()
-    second = _inside(m, (*path, "after"), [*head, *first.history[1:]])
+    second = _inside(m, (*path, "after"), [*head, *first.history.effects[1:]])
     try:
         handed = m.run_region(after, passed)
     finally:

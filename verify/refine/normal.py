@@ -56,7 +56,7 @@ class Scope:
 
     path: Path
     events: list[Any] = field(default_factory=list)
-    history: list[flow.Effect] = field(default_factory=list)
+    history: flow.History = field(default_factory=flow.History)
 
 
 class NormalMachine:
