@@ -28,6 +28,7 @@ from verify.toolchain.failures import (
 )
 from verify.toolchain.flatten import TEXT_ITSELF, WRITTEN_STDIN
 from verify.toolchain.known_passes import UPSTREAM_PASSES
+from verify.toolchain.memory import limit_this_process
 from verify.toolchain.messages import parse_messages
 from verify.toolchain.outcome import (
     PassLimits,
@@ -168,7 +169,12 @@ def complete(binary: str, arguments: Sequence[str], text: str, timeout_s: float)
     command = [binary, *_FLAGS, *arguments, "-"]
     try:
         done = subprocess.run(
-            command, input=text.encode(), capture_output=True, timeout=timeout_s, check=False
+            command,
+            input=text.encode(),
+            capture_output=True,
+            timeout=timeout_s,
+            check=False,
+            preexec_fn=limit_this_process,
         )
     except subprocess.TimeoutExpired as error:
         words = (error.stderr or b"").decode("utf-8", "replace")

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from verify.toolchain.channel import Channel, ChannelClosedError, ChannelTimeoutError, Header
+from verify.toolchain.memory import limit_bytes
 
 _ROOT = str(Path(__file__).resolve().parents[2])
 _BOOTSTRAP = (
@@ -74,9 +75,12 @@ class Worker:
     """A lazily started process that serves one module's methods, one call at a time."""
 
     def __init__(self, module: str, *, memory_bytes: int | None = None) -> None:
-        """`module` is the dotted name to serve; `memory_bytes` limits its address space."""
+        """`module` is the dotted name to serve; `memory_bytes` limits its address space.
+
+        Without it the limit is that of every compiler.
+        """
         self.module = module
-        self.memory_bytes = memory_bytes
+        self.memory_bytes = memory_bytes or limit_bytes()
         self.starts = 0
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -153,7 +157,7 @@ class Worker:
         request_read, request_write = os.pipe()
         reply_read, reply_write = os.pipe()
         command = [sys.executable, "-c", _BOOTSTRAP, _ROOT, self.module]
-        command += map(str, (request_read, reply_write, self.memory_bytes or 0))
+        command += map(str, (request_read, reply_write, self.memory_bytes))
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

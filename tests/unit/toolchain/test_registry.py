@@ -8,6 +8,7 @@ from verify.ir.frontend import read_text
 from verify.ir.names import op_name
 from verify.ir.spans import op_location, value_name
 from verify.toolchain import enzyme, mlir_bindings, mlir_opt
+from verify.toolchain.memory import limit_bytes
 from verify.toolchain.registry import (
     PassOutcome,
     PassUsageError,
@@ -332,6 +333,14 @@ def test_a_binary_that_hangs_is_a_timeout(tmp_path: Path, parsed: frontend.Parse
     (found,) = run_pass("mlir-opt:cse", parsed, options).diagnostics
 
     assert found.code == "E0306"
+
+
+def test_a_binary_cannot_fill_the_memory(tmp_path: Path, parsed: frontend.ParsedModule):
+    told = _binary(tmp_path, 'echo "x.mlir:1:1: error: limit $(ulimit -v)" >&2; exit 1')
+
+    (found,) = run_pass("mlir-opt:cse", parsed, RunOptions(mlir_opt=told)).diagnostics
+
+    assert f"limit {limit_bytes() // 1024}" in found.message
 
 
 def test_a_binary_that_prints_invalid_ir_is_told_from_one_that_refuses(
