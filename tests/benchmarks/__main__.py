@@ -37,6 +37,8 @@ def measure(*, is_quick: bool) -> dict[str, Any]:
         "views": size(sources.views, (1, 2, 4, 8, 16, 32)),
         "loop_depth": size(sources.nest, range(1, 6 if is_quick else 9)),
         "functions": size(sources.file_of, files),
+        "asynchronous": size(sources.asynchronous, (100, 300, 1000, 3000, 10_000)),
+        "async_and_reading": checks.against_parsing(5000, 1 if is_quick else 5),
         "overlaps": overlaps.compare(100 if is_quick else 1000),
         "parser": checks.against_parser(30 if is_quick else 300, 3),
     }
@@ -49,6 +51,10 @@ def targets(figures: dict[str, Any]) -> Iterator[tuple[str, float, float]]:
     yield "whole command: s", figures["whole_command"]["command_s"], checks.COMMAND_TARGET_S
     for name in ("captures_static", "captures_symbolic"):
         yield f"{name}: exponent", figures[name]["exponent"], checks.EXPONENT_TARGET
+    found = figures["asynchronous"]["exponent"]
+    yield "asynchronous: exponent", found, checks.ASYNC_EXPONENT_TARGET
+    ratio = figures["async_and_reading"]["ratio"]
+    yield "5,000 asynchronous ops: check to reading", ratio, checks.ASYNC_RATIO_TARGET
 
 
 def table(figures: dict[str, Any]) -> Table:
@@ -58,13 +64,20 @@ def table(figures: dict[str, Any]) -> Table:
         shown.add_row(name, f"{figure:.3f}", f"< {target:g}", "yes" if figure < target else "NO")
     for row in figures["warm_functions"]:
         shown.add_row(f"30 ops, {row['shape']}, check alone: s", f"{row['check_s']:.4f}")
-    for name in ("captures_static", "captures_symbolic", "views", "loop_depth", "functions"):
+    for name in (
+        "captures_static",
+        "captures_symbolic",
+        "views",
+        "loop_depth",
+        "functions",
+        "asynchronous",
+    ):
         found = figures[name]
         sizes = ", ".join(f"{p['size']}: {p['seconds']:.3f}" for p in found["points"])
         shown.add_row(f"{name}: s", sizes)
         slopes = f"{found['exponent']:.2f}, upper half {found['tail_exponent']:.2f}"
         shown.add_row(f"{name}: exponent", slopes)
-    for name in ("overlaps", "parser"):
+    for name in ("async_and_reading", "overlaps", "parser"):
         for key, value in (figures[name] or {}).items():
             shown.add_row(
                 f"{name}: {key}", f"{value:.2f}" if isinstance(value, float) else f"{value}"

@@ -21,6 +21,8 @@ OPTIONS = CheckOptions()
 WARM_TARGET_S = 0.030
 COMMAND_TARGET_S = 1.0
 EXPONENT_TARGET = 1.3
+ASYNC_EXPONENT_TARGET = 1.2
+ASYNC_RATIO_TARGET = 3.0
 
 
 def read_and_check(text: str) -> list[tuple[str, StageResult]]:
@@ -88,6 +90,18 @@ def against_size(
         "exponent": exponent(points),
         "tail_exponent": exponent(upper),
     }
+
+
+def against_parsing(count: int, repeats: int) -> dict[str, Any]:
+    """Checking a straight line of asynchronous work beside reading it."""
+    text = sources.asynchronous(count)
+    module = read_text(text).module
+    assert module is not None
+    ((_, stage),) = check_module(module, OPTIONS)
+    read_s = median_s(lambda: read_text(text), repeats=repeats)
+    check_s = median_s(lambda: check_module(module, OPTIONS), repeats=repeats)
+    verdict = stage.verdict.value
+    return {"ops": count, "verdict": verdict, "read_s": read_s, "ratio": check_s / read_s}
 
 
 def against_parser(count: int, repeats: int) -> dict[str, Any] | None:

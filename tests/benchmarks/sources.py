@@ -140,3 +140,22 @@ def file_of(count: int) -> str:
     """`count` functions of 30 ops, of every shape that is proven, in turn."""
     shapes = ("interval", "gcd", "window", "z3")
     return "".join(thirty_ops(shapes[k % 4], f"f{k}") for k in range(count))
+
+
+def asynchronous(count: int, buffers: int = 50) -> str:
+    """`count` asynchronous fills and copies of `buffers` buffers, in order, and one wait."""
+    kind = "memref<64xf32, 1>"
+    lines = [f"%b{i} = memref.alloc() : {kind}" for i in range(buffers)]
+    last: dict[int, str] = {}
+    for i in range(count):
+        target, source = i % buffers, (i * 7 + 3) % buffers
+        deps = ", ".join(dict.fromkeys(last[b] for b in (target, source) if b in last))
+        after = f" [{deps}]" if deps else ""
+        if i % 3 == 0 or target == source:
+            lines.append(f"%t{i} = gpu.memset async{after} %b{target}, %x : {kind}, f32")
+        else:
+            names = f"%b{target}, %b{source} : {kind}, {kind}"
+            lines.append(f"%t{i} = gpu.memcpy async{after} {names}")
+            last[source] = f"%t{i}"
+        last[target] = f"%t{i}"
+    return function("chain", "%x: f32", *lines, f"gpu.wait [{', '.join(last.values())}]")

@@ -55,7 +55,7 @@ def _check_model(
         _check_loop(context, point)
     token_order.check(context)
     context.diagnostics.extend(_unreached(context, model))
-    found = [d for i, d in enumerate(context.diagnostics) if d not in context.diagnostics[:i]]
+    found = _distinct(context.diagnostics)
     verdict = _verdict(found)
     notes = _notes(context, model) if model.checkpoints or model.events else []
     proof = tuple(
@@ -102,6 +102,16 @@ def _verdict(diagnostics: list[Diagnostic]) -> Verdict:
     if Severity.ERROR in severities:
         return Verdict.REFUTED
     return Verdict.UNDECIDED if Severity.UNDECIDED in severities else Verdict.PROVEN
+
+
+def _distinct(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Each diagnostic once; only those of one message at one place can be the same."""
+    kept: dict[object, list[Diagnostic]] = {}
+    for diagnostic in diagnostics:
+        alike = kept.setdefault((diagnostic.location, diagnostic.message), [])
+        if diagnostic not in alike:
+            alike.append(diagnostic)
+    return [d for d in diagnostics if any(d is other for other in kept[d.location, d.message])]
 
 
 def _in_order(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -37,6 +37,12 @@ class Done:
         return _common(self.segments)
 
     def __or__(self, other: Done) -> Done:
+        if self is other or other is NOTHING:
+            return self
+        if len(self.segments) == len(other.segments) == 1:  # outside loops
+            last, prior = self.last | other.last, self.prior[0] | other.prior[0]
+            every = self.segments[0] | other.segments[0] | (last & prior)
+            return Done((every,), last | every, (prior | every,))
         a, b = _alike(self, other)
         segments = tuple(x | y for x, y in zip(a.segments, b.segments, strict=True))
         prior = tuple(x | y for x, y in zip(a.prior, b.prior, strict=True))
@@ -91,6 +97,9 @@ class Done:
         if not more:
             return self
         return replace(self, segments=(*self.segments, *more), prior=(*self.prior, *more))
+
+
+NOTHING = Done()
 
 
 def _common(masks: Masks) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Operation, SSAValue
 
 from verify.ir.spans import value_name
-from verify.model.done import Done
+from verify.model.done import NOTHING, Done
 from verify.model.memory import Wait
 from verify.model.order import AsyncValue, Event, Token
 from verify.semantics.types import is_token
@@ -26,12 +26,12 @@ def known(m: SymbolicMachine, value: Any) -> Done:
     """What is complete once a token or asynchronous value is ready."""
     if isinstance(value, AsyncValue):
         return m.order.now(value.token)
-    return m.order.now(value) if isinstance(value, Token) else Done()
+    return m.order.now(value) if isinstance(value, Token) else NOTHING
 
 
 def all_known(m: SymbolicMachine, values: Iterable[Any]) -> Done:
     """What is complete once all of `values` are ready."""
-    done = Done()
+    done = NOTHING
     for value in values:
         done |= known(m, value)
     return done
