@@ -97,12 +97,25 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class BesideRow:
+    """A line of the source beside one of the target.
+
+    `mark` is a space where they are alike but for names, `~` where they differ, `-` and `+` where
+    only the source or only the target has one.
+    """
+
+    mark: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding. `code` names an entry of `verify.codes`; severity and name follow from it.
 
     `notes` are sentences without a place, `help` is the one line that proposes a change,
     `decided_by` names the decider that settled the question (`--explain-proof`). `picture` is
-    drawn by the formats that can.
+    drawn by the formats that can, and `beside` shows a function before and after a pass.
     """
 
     code: str
@@ -118,3 +131,4 @@ class Diagnostic:
     replay: Replay | None = None
     decided_by: str = ""
     picture: Picture | None = None
+    beside: tuple[BesideRow, ...] = ()

@@ -174,7 +174,8 @@ def _run_module(
     options = _check_options(task.options)
     stages.add(check_module(parsed.module, options, INPUT))
     if target is not None and target.module is not None:
-        stages.add(_examined(parsed, target, options, TARGET, target.path), breaker=target.path)
+        found = _examined(parsed, target, options, TARGET, target.path)
+        stages.add(found, breaker=target.path, modules=(parsed, target))
     for spec, stage in zip(task.passes, stage_names(task.passes), strict=True):
         following = _run_pass(spec, stage, parsed, task, stages)
         if following is None:
@@ -212,7 +213,8 @@ def _run_pass(
         return None
     results = _examined(parsed, following, _check_options(task.options), stage, spec)
     contract = check_contract(spec, parsed.module, following.module, stage)
-    stages.add(_attach(results, [*contract, *failures], stage), breaker=spec)
+    found = _attach(results, [*contract, *failures], stage)
+    stages.add(found, breaker=spec, modules=(parsed, following))
     return following
 
 
@@ -285,12 +287,21 @@ class _Stages:
     def __init__(self) -> None:
         self._by_name: dict[str, list[StageResult]] = {}
 
-    def add(self, results: Iterable[tuple[str, StageResult]], breaker: str | None = None) -> None:
-        """Append one stage to each function; `breaker` is the pass to blame for what broke."""
+    def add(
+        self,
+        results: Iterable[tuple[str, StageResult]],
+        breaker: str | None = None,
+        modules: "tuple[ParsedModule, ParsedModule] | None" = None,
+    ) -> None:
+        """Append one stage to each function; `breaker` is the pass to blame for what broke.
+
+        `modules` are what there was before and after it.
+        """
         for name, stage in results:
             history = self._by_name.setdefault(name, [])
             if breaker and history:
-                history.append(_blame(name, history[-1], stage, breaker))
+                blamed = _blame(name, history[-1], stage, breaker)
+                history.append(_beside(blamed, name, *modules) if modules else blamed)
             else:
                 history.append(stage)
 
@@ -303,6 +314,27 @@ def _blame(name: str, earlier: StageResult, later: StageResult, spec: str) -> St
     """`later` with an E0303 in front for each invariant that `spec` broke."""
     blamed = tuple(_broken(name, code, later, spec) for code in broken_codes(earlier, later))
     return replace(later, diagnostics=(*blamed, *later.diagnostics))
+
+
+_SHOWN_BESIDE = frozenset({"E0302", "E0303"})
+
+
+def _beside(
+    stage: StageResult, name: str, before: "ParsedModule", after: "ParsedModule"
+) -> StageResult:
+    """`stage` with both forms of the function where a diagnostic is about their difference."""
+    if not any(each.code in _SHOWN_BESIDE for each in stage.diagnostics):
+        return stage
+    from verify.ir.printing import to_pretty_text
+    from verify.refine.beside import rows_of
+
+    texts = [to_pretty_text(m.module) for m in (before, after) if m.module is not None]
+    rows = rows_of(texts[0], texts[1], name) if len(texts) == 2 else ()
+    shown = (
+        replace(each, beside=rows) if each.code in _SHOWN_BESIDE else each
+        for each in stage.diagnostics
+    )
+    return replace(stage, diagnostics=tuple(shown))
 
 
 def _broken(name: str, code: str, later: StageResult, spec: str) -> Diagnostic:

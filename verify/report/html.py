@@ -81,7 +81,14 @@ def _finding(diagnostic: Diagnostic, context: RenderContext, path: str) -> dict[
         "facts": [(name, clean(text)) for name, text in facts],
         "excerpts": _excerpts(diagnostic, context),
         "picture": render_picture(diagnostic.picture) if diagnostic.picture else "",
+        "beside": [
+            (_MARKS[row.mark], _highlight(clean(row.left)), _highlight(clean(row.right)))
+            for row in diagnostic.beside
+        ],
     }
+
+
+_MARKS = {" ": "same", "~": "changed", "-": "gone", "+": "new"}
 
 
 def _excerpts(diagnostic: Diagnostic, context: RenderContext) -> list[Excerpt]:

@@ -17,6 +17,7 @@ from verify.result import FileResult, FunctionResult, RunResult, StageResult
 from verify.verdict import Verdict
 
 _LONGEST_NOTE = 12
+_WIDEST_COLUMN = 72
 
 
 def render(run: RunResult, context: RenderContext) -> str:
@@ -48,7 +49,8 @@ def render_diagnostic(
         for label, text in _tail(diagnostic, context, path)
     ]
     bar = [paint("gutter", f"{pad} |")] if tail and len(lines) > 2 else []
-    return [*lines, *bar, *tail, *_picture(diagnostic, context, paint), ""]
+    shown = [*_picture(diagnostic, context, paint), *_beside(diagnostic, context, paint)]
+    return [*lines, *bar, *tail, *shown, ""]
 
 
 def _picture(diagnostic: Diagnostic, context: RenderContext, paint: Paint) -> list[str]:
@@ -56,6 +58,23 @@ def _picture(diagnostic: Diagnostic, context: RenderContext, paint: Paint) -> li
     if diagnostic.picture is None or context.verbosity <= 0:
         return []
     return ["", *(f"    {line}".rstrip() for line in render_sketch(diagnostic.picture, paint))]
+
+
+def _beside(diagnostic: Diagnostic, context: RenderContext, paint: Paint) -> list[str]:
+    """The function before and after the pass, in verbose runs."""
+    if not diagnostic.beside or context.verbosity <= 0:
+        return []
+    width = min(_WIDEST_COLUMN, max(len(row.left) for row in diagnostic.beside))
+    lines = [""]
+    for row in diagnostic.beside:
+        left, right = (_cut(clean(text)) for text in (row.left, row.right))
+        line = f"    {row.mark} {left:<{width}} | {right}".rstrip()
+        lines.append(line if row.mark == " " else paint("strong", line))
+    return lines
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDEST_COLUMN else f"{text[: _WIDEST_COLUMN - 3]}..."
 
 
 def _lines(text: str, indent: int, context: RenderContext) -> str:
