@@ -28,7 +28,8 @@ class StageResult:
 
 def joined(first: StageResult, second: StageResult) -> StageResult:
     """What two examinations of one function at one stage found; notes stay at the end."""
-    diagnostics = [*first.diagnostics, *second.diagnostics]
+    more = [d for d in second.diagnostics if d not in first.diagnostics]
+    diagnostics = [*first.diagnostics, *more]
     diagnostics.sort(key=lambda d: severity_of(d.code) is Severity.NOTE)
     verdict = combine([first.verdict, second.verdict])
     return StageResult(first.stage, verdict, tuple(diagnostics), (*first.proof, *second.proof))

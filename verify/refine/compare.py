@@ -19,6 +19,10 @@ class Mismatch:
 
 def mismatch(source: Summary, target: Summary, solver: Solver) -> Mismatch | None:
     """The first difference, or `None` when the target does what the source does."""
+    others = dict(source.globals)
+    changed = [n for n, text in target.globals if n in others and others[n] != text]
+    if changed:
+        return Mismatch(f"the global `@{changed[0]}` is another one")
     if source.events != target.events:
         return Mismatch(_first_difference(source.events, target.events))
     if source.results != target.results:

@@ -80,6 +80,12 @@ def by_runs(
     return question.difference(name)
 
 
+def _signature(op: Operation) -> tuple[list[str], str]:
+    """The types of the arguments of a function, and its own."""
+    arguments = [str(a.type) for a in op.regions[0].blocks[0].args]
+    return arguments, str(attr(op, "function_type"))
+
+
 def _is_private(op: Operation) -> bool:
     """Whether nothing outside the module can call a function; kernels are called by launches."""
     is_kernel = op.name == "gpu.func" or attr(op, "kernel") is not None
@@ -96,6 +102,7 @@ class _Question:
         self.analysis = Analysis(source, may_alias=options.may_alias)
         self.symbols = (collect_symbols(source), collect_symbols(target))
         self.is_defined = False
+        self.assumed_no_alias = False
         self.sources = dict(functions_of(source))
         self.targets = dict(functions_of(target))
 
@@ -104,20 +111,26 @@ class _Question:
         target = self.targets.get(name)
         if target is None:
             return self._open(name, source, "U0003", f"`@{name}` is gone after {self.by}")
-        types = [[a.type for a in op.regions[0].blocks[0].args] for op in (source, target)]
-        if types[0] != types[1]:
-            return self._open(name, target, "U0002", f"{self.by} changes what `@{name}` is given")
+        if _signature(source) != _signature(target):
+            words = f"{self.by} changes what `@{name}` is given or gives"
+            return self._open(name, target, "U0002", words)
         code, why = self.normal(name)
         if code is None:
             proof = (ProofRecord(NAME, why),)
-            return StageResult(self.stage, Verdict.PROVEN, (), proof)
+            return StageResult(self.stage, Verdict.PROVEN, self._notes(name, source), proof)
         found = self.difference(name)
         if found is not None:
             diagnostic = self._changed(name, source, target, found)
             return StageResult(self.stage, Verdict.REFUTED, (diagnostic,))
-        none = "no run shows it" if self.is_defined else "no run of the source is defined"
+        none = "no run shows it" if self.is_defined else "no run of the source could be used"
         words = f"{self.by} may change what `@{name}` does: {why}, and {none}"
         return self._open(name, target, code, words)
+
+    def _notes(self, name: str, op: Operation) -> tuple[Diagnostic, ...]:
+        if not self.assumed_no_alias:
+            return ()
+        words = "function arguments are assumed not to overlap"
+        return (Diagnostic("N0001", words, name, self.stage, op_location(op)),)
 
     def normal(self, name: str) -> tuple[str | None, str]:
         """No code and the decider where the normal forms agree; else a code and why they do not."""
@@ -130,6 +143,7 @@ class _Question:
         except UnsupportedError as error:
             return "U0002", str(error)
         solver = Solver(self.options.solver_timeout_s, self.options.emit_smt2)
+        self.assumed_no_alias = any(form.assumed_no_alias for form in forms)
         found = mismatch(forms[0], forms[1], solver)
         return (None, "normal form") if found is None else ("U0003", found.what)
 

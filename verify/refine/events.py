@@ -47,8 +47,9 @@ class WriteAll:
 
 @dataclass(frozen=True, slots=True)
 class Allocate:
-    """A fresh memory; it is named by its place in the tree."""
+    """A fresh memory; it is named by its place in the tree, and `op` says who ends its life."""
 
+    op: str
     memory: Any
     kind: str
     sizes: tuple[Number, ...]
@@ -77,8 +78,12 @@ class Opaque:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """`count` iterations (one number a dimension), run on carried values."""
+    """`count` iterations (one number a dimension), run on carried values.
 
+    Where it `is_parallel` they may run in any order, which others may not.
+    """
+
+    is_parallel: bool
     count: tuple[Number, ...]
     initial: tuple[Value, ...]
     body: tuple[Any, ...]
@@ -119,11 +124,13 @@ class Summary:
 
     `partial` are computations that may be undefined (divisions, say) with the path at which they
     run: a target may not run one where the source does not. `demands` are conditions that must
-    hold where other conditions do, or the run is undefined.
+    hold where other conditions do, or the run is undefined. `globals` are those that it uses, with
+    what they hold first.
     """
 
     events: tuple[Any, ...]
     results: tuple[Value, ...]
     partial: frozenset[tuple[Path, Any]]
     demands: tuple[tuple[tuple[Condition, ...], tuple[Condition, ...]], ...]
+    globals: tuple[tuple[str, str], ...]
     assumed_no_alias: bool

@@ -482,7 +482,13 @@ class _Carried:
         ]
         initial = tuple(known(self.initial[i]) for i in live)
         handed = tuple(known(yields[i]) for i in live)
-        event = Loop((self.count,), initial, tuple(scope.events), handed)
+        event = Loop(
+            is_parallel=False,
+            count=(self.count,),
+            initial=initial,
+            body=tuple(scope.events),
+            handed_on=handed,
+        )
         m = self.m
         name: Any = self.path
         if scope.events:
@@ -570,6 +576,7 @@ def grid_loop(
     finally:
         m.scopes.pop()
     event = Loop(
+        True,  # noqa: FBT003 - is_parallel
         counts,
         tuple(known(v) for v in initial),
         tuple(scope.events),

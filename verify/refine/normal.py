@@ -38,6 +38,7 @@ from verify.semantics.types import (
     is_token,
     layout_of,
     space_of,
+    touches_memory,
 )
 from verify.semantics.values import OPAQUE, View, Views
 
@@ -76,6 +77,8 @@ class NormalMachine:
         self.ids: Mapping[str, Number] = {}
         self.depth = 0
         self.ordinal = 0
+        self.emitted = 0
+        self.globals: dict[str, str] = {}
         self.conditions: list[Condition] = []
         self.demands: list[tuple[tuple[Condition, ...], tuple[Condition, ...]]] = []
 
@@ -89,6 +92,7 @@ class NormalMachine:
             tuple(known(v) for v in results),
             frozenset(self.partial),
             tuple(self.demands),
+            tuple(sorted(self.globals.items())),
             self.assumed_no_alias,
         )
 
@@ -127,10 +131,16 @@ class NormalMachine:
 
     def unknown(self, op: Operation, kind: Attribute) -> Any:
         self.ordinal += 1
-        key = (*self._key(op), self.ordinal)
+        key = (*self._key(op), self.ordinal, *self._moment(op))
         if is_memref(kind):
             return self._view_of(("unknown", key), kind)
         return self.interner.symbol(key, kind)
+
+    def _moment(self, op: Operation) -> tuple[Any, ...]:
+        """Where in the program an op stands that may look at memory."""
+        has_emitted = len(self.here.events) > self.emitted
+        sees_memory = has_emitted or any(touches_memory(v.type) for v in op.operands)
+        return (self.here.path, len(self.here.events)) if sees_memory else ()
 
     def arbitrary(self, op: Operation, kind: Attribute, example: Number) -> Any:
         return self.interner.symbol(("arbitrary", op_name(op)), kind)
@@ -194,15 +204,17 @@ class NormalMachine:
         dynamic = iter(sizes)
         shape = [next(dynamic, 0) if s is None else s for s in layout.shape]
         memory = ("alloc", self.here.path, len(self.here.events))
-        self.emit(Allocate(memory, str(kind), tuple(shape), space))
+        self.emit(Allocate(op_name(op), memory, str(kind), tuple(shape), space))
         return self._placed(memory, layout, shape)
 
     def allocate_bytes(self, op: Operation, size: Number, space: str) -> Any:
         memory = ("alloc", self.here.path, len(self.here.events))
-        self.emit(Allocate(memory, "bytes", (size,), space))
+        self.emit(Allocate(op_name(op), memory, "bytes", (size,), space))
         return Views(((True, View(memory, 0, None, (), None, 0, space)),))
 
     def global_memory(self, op: Operation, symbol: str, kind: Attribute | None) -> Any:
+        target = self.symbols.get(symbol)
+        self.globals[symbol] = "" if target is None else str(attributes_of(target))
         return self._view_of(("global", symbol), kind or op.results[0].type)
 
     def open_size(self, op: Operation, view: View, unit: int) -> Number:
@@ -366,7 +378,7 @@ class NormalMachine:
     def execute(self, op: Operation) -> None:
         """Run one op that is not a terminator."""
         name = op_name(op)
-        self.ordinal = 0
+        self.ordinal, self.emitted = 0, len(self.here.events)
         rule = rule_for(name)
         if any(part in name for part in PARTIAL) and name.startswith(("arith.", "llvm.")):
             self.partial.add((self.here.path, self._key(op)))

@@ -34,7 +34,7 @@ def outcome(source: str, target: str) -> str:
     found = [r for _, r in compare_modules(modules[0], modules[1], options, "after:it", "`it`")]
     if not found:
         return "nothing to compare"
-    codes = [d.code for result in found for d in result.diagnostics]
+    codes = [d.code for result in found for d in result.diagnostics if d.code[0] != "N"]
     return " ".join([combine(result.verdict for result in found).value, *codes[:1]])
 
 
