@@ -36,9 +36,9 @@ def measure(*, is_quick: bool) -> dict[str, Any]:
         "captures_symbolic": size(partial(sources.captures, is_symbolic=True), counts),
         "views": size(sources.views, (1, 2, 4, 8, 16, 32)),
         "loop_depth": size(sources.nest, range(1, 6 if is_quick else 9)),
-        "functions": size(sources.file_of, files),
         "asynchronous": size(sources.asynchronous, (100, 300, 1000, 3000, 10_000)),
         "async_and_reading": checks.against_parsing(5000, 1 if is_quick else 5),
+        "functions": size(sources.file_of, files),
         "overlaps": overlaps.compare(100 if is_quick else 1000),
         "parser": checks.against_parser(30 if is_quick else 300, 3),
     }

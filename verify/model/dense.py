@@ -25,11 +25,15 @@ def spread_of(view: View) -> Spread | None:
     """All elements of a view, where the strides that count are known."""
     if view.sizes is None or view.element is None:
         return None
+    counting: list[tuple[Number, int]] = []
+    for size, stride in zip(view.sizes, view.strides, strict=True):
+        if size == 1:
+            continue  # its stride never counts
+        if not isinstance(stride, int) or stride == 0:
+            return None
+        counting.append((size, stride))
     start, run = view.offset, view.element.size
     dims: list[tuple[Number, int]] = []
-    counting = [(size, stride) for size, stride in _counting(view) if isinstance(stride, int)]
-    if len(counting) < len(_counting(view)) or any(stride == 0 for _, stride in counting):
-        return None
     for size, stride in sorted(counting, key=lambda d: abs(d[1])):
         if stride < 0:
             start = start + t.times(size - 1, stride)
@@ -40,12 +44,6 @@ def spread_of(view: View) -> Spread | None:
     if len(dims) == 1 and dims[0][1] == run:
         return Spread(start, t.times(dims[0][0], run))
     return Spread(start, run, tuple(reversed(dims)))
-
-
-def _counting(view: View) -> list[tuple[Number, Number]]:
-    """Sizes and strides without those dimensions of one element, whose stride never counts."""
-    pairs = zip(view.sizes or (), view.strides, strict=True)
-    return [(size, stride) for size, stride in pairs if size != 1]
 
 
 def is_empty(view: View) -> bool:
