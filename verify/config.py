@@ -38,6 +38,7 @@ class Options:
     verify_diagnostics: bool = False
     emit_smt2: str | None = None
     mlir_opt: str | None = None
+    reproducers: str | None = None
     verbosity: int = 0
 
 

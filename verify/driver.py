@@ -202,8 +202,11 @@ def _run_pass(
     """Run one pass and check what it gave; None when the pipeline ends here."""
     from verify.passes.contracts import check_contract
     from verify.toolchain.registry import run_pass
+    from verify.toolchain.reproducers import keep_reproducer
 
     outcome = run_pass(spec, parsed, task.options)
+    if task.options.reproducers:
+        outcome = keep_reproducer(outcome, spec, task.options.reproducers)
     following = outcome.module
     failures = [replace(each, stage=stage) for each in outcome.diagnostics]
     if following is not None and following.module is None:

@@ -126,6 +126,12 @@ _PASSES: tuple[_Decorator, ...] = (
         help="Time for one pass. Default: 60.",
     ),
     click.option(
+        "--reproducers",
+        type=click.Path(file_okay=False),
+        metavar="DIR",
+        help="Keep what a pass died on, or took too long on, in a file in DIR.",
+    ),
+    click.option(
         "--judge",
         type=click.Choice(JUDGES),
         help="What the exit status judges. every-stage (default): anything refuted at any "

@@ -17,6 +17,7 @@ from verify.toolchain.registry import (
     run_pass,
     toolchains,
 )
+from verify.toolchain.reproducers import keep_reproducer
 
 if not frontend.has_bindings():
     pytest.skip("MLIR's Python bindings are not installed", allow_module_level=True)
@@ -333,6 +334,22 @@ def test_a_binary_that_hangs_is_a_timeout(tmp_path: Path, parsed: frontend.Parse
     (found,) = run_pass("mlir-opt:cse", parsed, options).diagnostics
 
     assert found.code == "E0306"
+
+
+def test_a_binary_that_dies_on_anything_is_no_usage_error(tmp_path: Path):
+    check_spec("mlir-opt:cse", RunOptions(mlir_opt=_binary(tmp_path, "kill -SEGV $$")))
+
+
+def test_what_a_binary_died_on_is_kept_in_a_file(tmp_path: Path, parsed: frontend.ParsedModule):
+    options = RunOptions(mlir_opt=_binary(tmp_path, "kill -ABRT $$"))
+    outcome = keep_reproducer(
+        run_pass("mlir-opt:cse", parsed, options), "mlir-opt:cse", str(tmp_path / "kept")
+    )
+    (kept,) = (tmp_path / "kept").glob("mlir-opt-cse-*.mlir")
+
+    assert any(str(kept) in note for note in outcome.diagnostics[0].notes)
+    assert "SIGABRT" in kept.read_text().splitlines()[0]
+    assert frontend.read_text(kept.read_text()).module is not None
 
 
 def test_a_binary_cannot_fill_the_memory(tmp_path: Path, parsed: frontend.ParsedModule):
