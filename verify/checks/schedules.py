@@ -110,10 +110,11 @@ class ScheduleSearch:
         pair: Pair | None,
     ) -> Shown:
         budget = 20
+        tried: set[tuple[object, int]] = set()
         changed = True
         while changed and budget > 0:
             changed = False
-            for inputs in self.search.reductions(found.inputs, found.trace.arguments):
+            for inputs in self.search.reductions(found.inputs, found.trace.arguments, tried):
                 budget -= 1
                 smaller = self._try(inputs, late, kinds, wanted, number, pair)
                 if smaller is not None:

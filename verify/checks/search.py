@@ -78,15 +78,21 @@ class Search:
             return found
         return None
 
-    def reductions(self, inputs: Inputs, arguments: Sequence[object]) -> Iterator[Inputs]:
-        """The same inputs with one number smaller."""
+    def reductions(
+        self, inputs: Inputs, arguments: Sequence[object], tried: set[tuple[object, int]]
+    ) -> Iterator[Inputs]:
+        """The same inputs with one number smaller; what was `tried` in vain is not tried again."""
         full = concrete_inputs(inputs, self.model, arguments)
         for position, value in full.scalars.items():
             for smaller in _below(value):
-                yield replace(full, scalars={**full.scalars, position: smaller})
+                if (position, smaller) not in tried:
+                    tried.add((position, smaller))
+                    yield replace(full, scalars={**full.scalars, position: smaller})
         for key, value in full.sizes.items():
             for smaller in _below(value):
-                yield replace(full, sizes={**full.sizes, key: smaller})
+                if (key, smaller) not in tried:
+                    tried.add((key, smaller))
+                    yield replace(full, sizes={**full.sizes, key: smaller})
 
     def _run(self, inputs: Inputs, *, shifted: bool, layout_ops: frozenset[Operation]) -> Outcome:
         return run_function(
@@ -183,10 +189,11 @@ class Search:
     ) -> Confirmed[T]:
         """Greedy: smaller integers and sizes while the evidence stays."""
         budget = 40
+        tried: set[tuple[object, int]] = set()
         changed = True
         while changed and budget > 0:
             changed = False
-            for inputs in self.reductions(found.inputs, found.outcome.arguments):
+            for inputs in self.reductions(found.inputs, found.outcome.arguments, tried):
                 budget -= 1
                 outcome = self._run(inputs, shifted=shifted, layout_ops=layout_ops)
                 evidence = find(outcome) if outcome.status == "ran" else None

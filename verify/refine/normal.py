@@ -23,6 +23,7 @@ from verify.refine.events import (
     Write,
     WriteAll,
 )
+from verify.refine.history import Effect, History, last_effect_on, last_write
 from verify.refine.terms import Expr, Interner, known
 from verify.semantics import term as t
 from verify.semantics.algebra import bit_range
@@ -57,7 +58,7 @@ class Scope:
 
     path: Path
     events: list[Any] = field(default_factory=list)
-    history: flow.History = field(default_factory=flow.History)
+    history: History = field(default_factory=History)
 
 
 class NormalMachine:
@@ -222,7 +223,7 @@ class NormalMachine:
 
     def free(self, op: Operation, view: Any) -> None:
         self.emit(Free(view))
-        self.here.history.append(flow.Effect(self._id(), None, None, None))
+        self.here.history.append(Effect(self._id(), None, None, None))
 
     def distinct(self, op: Operation, values: Sequence[Any]) -> Sequence[Any]:
         return values
@@ -278,7 +279,7 @@ class NormalMachine:
 
     def _load(self, view: View, indices: Sequence[Number], kind: Attribute) -> Any:
         place = self.place(view, indices, kind)
-        version, value = flow.last_write(self, place, str(kind))
+        version, value = last_write(self, place, str(kind))
         if value is not None:
             return value
         key = ("load", version, place)
@@ -304,7 +305,7 @@ class NormalMachine:
         if len(view.choices) == 1:
             place = self.place(view.choices[0][1], indices, kind)
             self.emit(Write(place, str(kind), known(value)))
-            self.here.history.append(flow.Effect(self._id(), place, str(kind), value))
+            self.here.history.append(Effect(self._id(), place, str(kind), value))
             return
         places: list[tuple[Condition, Place]] = []
         for condition, choice in view.choices:
@@ -312,12 +313,12 @@ class NormalMachine:
                 places.append((condition, self.place(choice, indices, kind)))
         self.emit(Write(tuple(places), str(kind), known(value)))
         memories = {place.memory for _, place in places}
-        self.here.history.append(flow.Effect(self._id(), None, None, None, memories))
+        self.here.history.append(Effect(self._id(), None, None, None, memories))
 
     def read_all(self, op: Operation, view: Any) -> Any:
         source = self.single(view)
         self.demand(source.assumed)
-        version = flow.last_effect_on(self, source.memory)
+        version = last_effect_on(self, source.memory)
         return ("contents", version, _shape(source))
 
     def write_all(self, op: Operation, view: Any, contents: Any, kind: Attribute) -> None:
@@ -325,7 +326,7 @@ class NormalMachine:
         self.demand(target.assumed)
         element = kind.element_type if isinstance(kind, builtin.MemRefType) else kind
         self.emit(WriteAll(_shape(target), str(element), known(contents)))
-        self.here.history.append(flow.Effect(self._id(), None, None, None, {target.memory}))
+        self.here.history.append(Effect(self._id(), None, None, None, {target.memory}))
 
     def effects(
         self,
@@ -343,7 +344,7 @@ class NormalMachine:
         operands = tuple(_plain(self.env.get(v)) for v in op.operands)
         kinds = tuple(str(r.type) for r in op.results)
         self.emit(Opaque(op_name(op), attributes_of(op), operands, kinds))
-        self.here.history.append(flow.Effect(self._id(), None, None, None))
+        self.here.history.append(Effect(self._id(), None, None, None))
 
     def believe(self, op: Operation, attribute: str) -> None:
         return
