@@ -32,8 +32,8 @@ MODULE = ""
 class Task:
     """One input: `content` is given for standard input, `passes` is a list of specs.
 
-    `target` is a file to hold against the input, module by module; where it is the input itself,
-    its first module is held against each of the others.
+    `target` is a file to hold against the input, module by module; where it is empty, the first
+    module of the input is held against each of the others.
     """
 
     path: str
@@ -123,7 +123,7 @@ def _pairs(
 
     if task.target is None:
         return [(module, None) for module in modules]
-    if task.target == task.path:
+    if not task.target:
         source, *targets = modules
         few = Diagnostic("E0002", "there is no second module to hold against the first")
         nothing = ParsedModule(source.path, source.source, None, (few,))
@@ -165,7 +165,7 @@ def _run_module(
 ) -> FileResult:
     from verify.checks.run import check_module
 
-    path = parsed.path if target is None or task.target != task.path else target.path
+    path = parsed.path if target is None or task.target else target.path
     if target is not None and target.module is None:
         return FileResult(path, errors=(*parsed.errors, *target.errors))
     if parsed.errors or parsed.module is None:

@@ -75,8 +75,8 @@ def tv(source: str, target: str | None, output: str | None, **given: Any) -> int
         if Path(path).is_dir() or path == STDIN == target:
             raise click.UsageError(f"two files are compared, and `{path}` is not one")
     options = options_from(given, source)
-    paths, (against,) = expand([source]), expand([target or source])
-    return execute(paths, options, output, target=against)
+    against = expand([target])[0] if target else ""
+    return execute(expand([source]), options, output, target=against)
 
 
 def _specs(pipeline: str, options: Options, *, is_whole: bool) -> tuple[str, ...]:

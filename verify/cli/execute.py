@@ -45,7 +45,7 @@ def execute(
     seconds = time.perf_counter() - begin
     run = RunResult(files, {**versions(), **(toolchains or {})}, seconds)
     status = _status(outcomes, options, is_interrupted=is_interrupted)
-    command = "tv" if target else "passes" if passes else "check"
+    command = "tv" if target is not None else "passes" if passes else "check"
     _report(run, outcomes, options, output, status, command)
     return status
 

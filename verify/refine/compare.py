@@ -43,11 +43,24 @@ def _is_allowed(item: tuple[Path, Any], source: Summary) -> bool:
     return any((path[:n], key) in source.partial for n in range(len(path), -1, -1))
 
 
+_SAID = {
+    "Write": "a store",
+    "WriteAll": "a store to all elements",
+    "Allocate": "an allocation",
+    "Free": "the end of a memory",
+    "Opaque": "an op that may do anything",
+    "Loop": "a loop",
+    "While": "a loop on a condition",
+    "Branch": "a branch",
+    "Graph": "a region of blocks",
+}
+
+
 def _first_difference(a: tuple[Any, ...], b: tuple[Any, ...]) -> str:
-    for number, (first, second) in enumerate(zip(a, b, strict=False)):
+    for number, (first, second) in enumerate(zip(a, b, strict=False), start=1):
         if first != second:
-            names = type(first).__name__.lower(), type(second).__name__.lower()
+            names = _SAID[type(first).__name__], _SAID[type(second).__name__]
             if names[0] != names[1]:
-                return f"effect {number} is a {names[0]} and a {names[1]}"
-            return f"effect {number}, a {names[0]}, differs"
-    return f"{len(a)} effects and {len(b)}"
+                return f"effect {number} is {names[0]} in the source and {names[1]} in the target"
+            return f"effect {number}, {names[0]}, differs"
+    return f"the source has {len(a)} effects and the target {len(b)}"
