@@ -17,6 +17,7 @@ from verify.refine.events import (
     Allocate,
     Free,
     Opaque,
+    Partial,
     Path,
     Place,
     Summary,
@@ -24,7 +25,7 @@ from verify.refine.events import (
     WriteAll,
 )
 from verify.refine.history import Effect, History, last_effect_on, last_write
-from verify.refine.terms import Expr, Interner, known
+from verify.refine.terms import Expr, Interner, known, plain, shape_key
 from verify.semantics import term as t
 from verify.semantics.algebra import bit_range
 from verify.semantics.arith import scalar_bits
@@ -73,7 +74,7 @@ class NormalMachine:
         self.may_alias = may_alias
         self.env: dict[SSAValue, Any] = {}
         self.scopes: list[Scope] = [Scope(())]
-        self.partial: set[tuple[Path, Any]] = set()
+        self.partial: set[Partial] = set()
         self.assumed_no_alias = False
         self.ids: Mapping[str, Number] = {}
         self.depth = 0
@@ -167,6 +168,12 @@ class NormalMachine:
     def measure(self, value: Any, read: Callable[[View], Number]) -> Number:
         return read(self.single(value))
 
+    def symbol(self, key: Any, kind: Attribute) -> Any:
+        """A value that nothing is known of; a memref may lie anywhere."""
+        if is_memref(kind):
+            return self._view_of(("open", key), kind)
+        return self.interner.symbol(key, kind)
+
     # Memory
 
     def _view_of(self, memory: Any, kind: Attribute) -> Views:
@@ -256,7 +263,7 @@ class NormalMachine:
         address = unwrapped(address, known_positive(inside))
         place = Place(view.memory, address, element_of(kind).size)
         if view.sizes is None:
-            self.partial.add((self.here.path, ("bytes", place)))
+            self.note(("bytes", place))
         return place
 
     def demand(self, conditions: Sequence[Condition]) -> None:
@@ -264,6 +271,10 @@ class NormalMachine:
         wanted = [c for c in conditions if c is not True]
         if wanted:
             self.demands.append((tuple(self.conditions), tuple(wanted)))
+
+    def note(self, key: Any) -> None:
+        """A computation that may be undefined runs where the conditions of this place hold."""
+        self.partial.add((tuple(self.conditions), key))
 
     def load(self, op: Operation, view: Any, indices: Sequence[Number], kind: Attribute) -> Any:
         if not isinstance(view, Views):
@@ -365,7 +376,7 @@ class NormalMachine:
         return self.interner.symbol(("address", shape_key(self.single(view))), kind)
 
     def check_alignment(self, op: Operation, view: Any, alignment: int) -> None:
-        self.partial.add((self.here.path, ("aligned", shape_key(self.single(view)), alignment)))
+        self.note(("aligned", shape_key(self.single(view)), alignment))
 
     def layout_offset(self, op: Operation, view: Any, kind: Attribute) -> Number:
         layout = layout_of(kind)
@@ -385,7 +396,7 @@ class NormalMachine:
             self.note_partial(op)
         for flag in promises_of(op):
             if not self._promises_no_overflow(op, name, flag):
-                self.partial.add((self.here.path, (*self._key(op), flag)))
+                self.note((*self._key(op), flag))
         if rule is not None:
             values: Sequence[Any] = rule(self, op)
         elif op.regions:
@@ -398,8 +409,10 @@ class NormalMachine:
             self.env[result] = value
 
     def note_partial(self, op: Operation) -> None:
-        """A computation runs here that may be undefined."""
-        self.partial.add((self.here.path, self._key(op)))
+        """A computation runs here that may be undefined, unless it divides by a known number."""
+        divisor = self.env[op.operands[-1]]
+        if not isinstance(divisor, int) or divisor in (0, -1):
+            self.note(self._key(op))
 
     def _promises_no_overflow(self, op: Operation, name: str, flag: tuple[str, str]) -> bool:
         """Demand what `nsw` says of sums and products; whether that is all that the flag says."""
@@ -556,18 +569,6 @@ def attributes_of(op: Operation) -> tuple[tuple[str, str], ...]:
             if name not in _NO_MEANING and not name.endswith("SegmentSizes") and "." not in name
         )
     )
-
-
-def shape_key(view: View) -> tuple[Any, ...]:
-    """What an access to a whole view depends on."""
-    return view.memory, view.offset, view.sizes, view.strides, view.element
-
-
-def plain(value: Any) -> Any:
-    """A value of any kind as part of a key."""
-    if isinstance(value, Views):
-        return tuple((c, shape_key(v)) for c, v in value.choices)
-    return known(value)
 
 
 def is_expression(value: Any) -> bool:
