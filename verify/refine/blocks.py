@@ -98,7 +98,8 @@ class _Loop:
 
     def leave(self, values: Sequence[Any]) -> tuple[Block, Sequence[Any]]:
         """Run the loop; the block behind it and the arguments there."""
-        carried = [Carried(a.type, not list(a.uses)) for a in self.cycle.head.args]
+        is_dead = self.walk.m.liveness.is_dead
+        carried = [Carried(a.type, is_dead(a)) for a in self.cycle.head.args]
         self.walk.within.append(self.cycle.head)
         try:
             deciding(self.walk.m, Deciding(carried, self._before, self._after), values)

@@ -36,7 +36,7 @@ def for_loop(
     """A counted loop; the number of its iterations and its counter are normal, not its bounds."""
     block = region.blocks[0]
     carried = [
-        Carried(r.type, not list(r.uses) and not list(p.uses))
+        Carried(r.type, m.liveness.is_dead(r, p))
         for r, p in zip(op.results, block.args[1:], strict=True)
     ]
     return counted(m, bounds, carried, initial, lambda i, v: m.run_region(region, [i, *v]))
@@ -111,13 +111,18 @@ class _Settling:
         values: list[Any] = []
         for i, each in enumerate(self.carried):
             if i in self.fixed or each.is_silent:
-                values.append(self.fixed.get(i, self.initial[i]))
+                values.append(self.fixed[i] if i in self.fixed else self._unnamed(i))
                 continue
             is_held = is_memref(each.kind) and i not in self.moving
             key = ("carried", self.path, place)
             values.append(self.initial[i] if is_held else self.m.symbol(key, each.kind))
             place += 1
         return values
+
+    def _unnamed(self, i: int) -> Any:
+        """A value without a place, of which nothing is known; no other program has the same."""
+        kind = self.carried[i].kind
+        return self.initial[i] if is_token(kind) else self.m.symbol(("unnamed", object()), kind)
 
     def learn(self, symbols: Sequence[Any], handed: Sequence[Any]) -> bool:
         """Whether an iteration that hands these on shows that more never change, or do."""
@@ -234,7 +239,7 @@ class _Counted(_Settling):
                 key = ("loop result", name, live.index(i))
                 results.append(self.m.symbol(key, each.kind))
             else:
-                results.append(self.fixed.get(i, self.initial[i]))
+                results.append(self.fixed[i] if i in self.fixed else self._unnamed(i))
         return results
 
 
@@ -402,7 +407,7 @@ def _never_wraps(upper: Number, step: int, bits: int) -> bool:
 def while_loop(m: NormalMachine, op: Operation, initial: Sequence[Any]) -> Sequence[Any]:
     """`scf.while`."""
     before, after = op.regions
-    carried = [Carried(a.type, not list(a.uses)) for a in before.blocks[0].args]
+    carried = [Carried(a.type, m.liveness.is_dead(a)) for a in before.blocks[0].args]
     passed: list[Any] = []
 
     def decide(values: Sequence[Any]) -> Condition:

@@ -25,6 +25,7 @@ from verify.refine.events import (
     WriteAll,
 )
 from verify.refine.history import Effect, History, last_effect_on, last_write
+from verify.refine.liveness import Liveness
 from verify.refine.terms import Expr, Interner, known, plain, shape_key
 from verify.semantics import term as t
 from verify.semantics.algebra import bit_range
@@ -72,6 +73,7 @@ class NormalMachine:
         self.interner = interner
         self.algebra = interner.algebra
         self.may_alias = may_alias
+        self.liveness = Liveness()
         self.env: dict[SSAValue, Any] = {}
         self.scopes: list[Scope] = [Scope(())]
         self.partial: set[Partial] = set()
@@ -327,17 +329,25 @@ class NormalMachine:
         self.here.history.append(Effect(self._id(), None, None, None, memories))
 
     def read_all(self, op: Operation, view: Any) -> Any:
-        source = self.single(view)
-        self.demand(source.assumed)
-        version = last_effect_on(self, source.memory)
-        return ("contents", version, shape_key(source))
+        memories = dict.fromkeys(choice.memory for choice in self._choices(view))
+        versions = tuple(last_effect_on(self, memory) for memory in memories)
+        return ("contents", versions, plain(view))
 
     def write_all(self, op: Operation, view: Any, contents: Any, kind: Attribute) -> None:
-        target = self.single(view)
-        self.demand(target.assumed)
+        targets = self._choices(view)
         element = kind.element_type if isinstance(kind, builtin.MemRefType) else kind
-        self.emit(WriteAll(shape_key(target), str(element), known(contents)))
-        self.here.history.append(Effect(self._id(), None, None, None, {target.memory}))
+        self.emit(WriteAll(plain(view), str(element), known(contents)))
+        memories = {target.memory for target in targets}
+        self.here.history.append(Effect(self._id(), None, None, None, memories))
+
+    def _choices(self, view: Any) -> list[View]:
+        """The views that an access to all elements may be of, each as it must be there."""
+        if not isinstance(view, Views):
+            raise UnsupportedError("an access through something that is not a memref")
+        for condition, choice in view.choices:
+            with self.under([condition]):
+                self.demand(choice.assumed)
+        return [choice for _, choice in view.choices]
 
     def effects(
         self,
