@@ -70,7 +70,12 @@ def _cases(source: Summary, target: Summary) -> Iterator[Case]:
             yield (*conditions, t.negation(t.all_of(wanted)))
     for conditions, key in target.partial - source.partial:
         ways = [t.all_of(way) for way, other in source.partial if other == key]
-        yield (*conditions, t.negation(t.any_of(ways)))
+        undefined = (*conditions, t.negation(t.any_of(ways)))
+        match key:
+            case (str(), _, (*_, int() | t.Lin() as divisor)):
+                yield (*undefined, t.equal(divisor, 0))
+            case _:
+                yield undefined
 
 
 def _in_events(a: Sequence[Any], b: Sequence[Any], conditions: Case) -> Iterator[Case]:
