@@ -71,7 +71,7 @@ def _twice(draw: random.Random, ops: list[Operation]) -> None:
         return
     later = [o for o in block.ops if not _ends_block(o)]
     after = draw.choice(later[later.index(op) :])
-    block.insert_ops_after(op.clone(), after)
+    block.insert_ops_after([op.clone()], after)
 
 
 def _moved(draw: random.Random, ops: list[Operation]) -> None:
@@ -83,7 +83,7 @@ def _moved(draw: random.Random, ops: list[Operation]) -> None:
     if any(o in op.results for o in other.operands):
         return
     other.detach()
-    op.parent.insert_ops_before(other, op)
+    op.parent.insert_ops_before([other], op)
 
 
 def _checkpointing(draw: random.Random, ops: list[Operation]) -> None:

@@ -97,6 +97,8 @@ def _judge_text(job: Job, text: str, *, is_drawn: bool) -> Judged:
         with budget(job.limits.budget_s):
             findings = [f for name in job.oracles for f in oracles.load(name)(subject, targets)]
             verdict = verdict_of(subject.verdicts())
+            if job.limits.budget_s is not None and _ran_out(subject):
+                raise PutOffError
     except PutOffError:
         return Judged(
             job.number, PUT_OFF, features=tuple(sorted(features)), seconds=subject.seconds
@@ -107,6 +109,12 @@ def _judge_text(job: Job, text: str, *, is_drawn: bool) -> Judged:
         job.number, JUDGED, verdict.value, tuple(sorted(features)), tuple(kept.values()),
         subject.seconds, text if kept else "",
     )  # fmt: skip
+
+
+def _ran_out(subject: Subject) -> bool:
+    """Whether the solver would have needed more time."""
+    stages = subject.verdicts().values()
+    return any(d.code == "U0001" for stage in stages for d in stage.diagnostics)
 
 
 def _told(subject: Subject, targets: list[str]) -> set[str]:

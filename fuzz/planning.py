@@ -71,7 +71,8 @@ class Planner:
             return Edit(path, 0, draw.randrange(1 << 30), draw.choice([1, 1, 2, 3, 5]))
         if way == "changed":
             return self._child(draw)
-        return Draw(self._family(draw), f"{self.settings.seed}/{number}")
+        size = draw.choices([0.3, 0.6, 1.0], [5, 3, 2])[0]
+        return Draw(self._family(draw), f"{self.settings.seed}/{number}", (), size)
 
     def _family(self, draw: random.Random) -> str:
         """A family, those more often whose programs show new pairs; none is left out."""

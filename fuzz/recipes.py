@@ -31,6 +31,7 @@ class Draw:
     family: str
     seed: str
     patches: tuple[Patch, ...] = ()
+    size: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def from_json(text: str) -> Recipe:
     fields: dict[str, Any] = json.loads(text)
     if "family" in fields:
         patches = tuple((a, n, s) for a, n, s in fields["patches"])
-        return Draw(fields["family"], fields["seed"], patches)
+        return Draw(fields["family"], fields["seed"], patches, fields["size"])
     return Edit(**fields)
 
 
@@ -85,7 +86,7 @@ def _drawn(recipe: Draw) -> tuple[str, int]:
     builder, renderer = (import_module(name) for name in _FAMILIES[recipe.family])
     build: Callable[[Draws], Any] = builder.build
     render: Callable[[Any], str] = renderer.render
-    draws = Draws(recipe.seed, recipe.patches)
+    draws = Draws(recipe.seed, recipe.patches, recipe.size)
     return render(build(draws)), draws.count
 
 

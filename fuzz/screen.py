@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -134,7 +134,7 @@ def _bars(rates: deque[float]) -> str:
 
 
 @contextmanager
-def shown(*, is_quiet: bool) -> Iterator[Lines | Screen]:
+def shown(*, is_quiet: bool) -> Generator[Lines | Screen]:
     """The screen where standard output and error are terminals, else lines."""
     if is_quiet or not (sys.stderr.isatty() and sys.stdout.isatty()):
         yield Lines(is_quiet=is_quiet)

@@ -34,7 +34,7 @@ class Settings:
     time_s: float | None = None
     mode: str = "batch"
     corpus: tuple[str, ...] = ()
-    budget_s: float = 0.1
+    budget_s: float = 0.06
     jobs: int = 1
     engine: str = "local"
     scheduler: str = ""

@@ -10,7 +10,7 @@ import fcntl
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,7 +129,7 @@ class Store:
         self.release()
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self) -> Generator[None]:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -233,7 +233,7 @@ class Store:
     def programs(self, where: str = "", values: tuple[Any, ...] = ()) -> Iterator[ProgramRow]:
         """Programs in the order of their numbers, perhaps only some of them."""
         query = "SELECT number, round, recipe, status, verdict, seconds, features FROM program"
-        for row in self._db.execute(f"{query} {where} ORDER BY number", values):  # noqa: S608
+        for row in self._db.execute(f"{query} {where} ORDER BY number", values):
             names = tuple(self._names[i] for i in json.loads(row[6]))
             yield ProgramRow(*row[:6], names)
 
@@ -251,7 +251,7 @@ class Store:
         """Findings in the order in which they were found."""
         query = (
             "SELECT id, number, seconds, text, versions, oracle, target, code, message, shape,"
-            f" blames, detail FROM finding {where} ORDER BY id"  # noqa: S608
+            f" blames, detail FROM finding {where} ORDER BY id"
         )
         return [
             FoundRow(*row[:4], json.loads(row[4]), Finding(*row[5:]))

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 
+from xdsl.utils.exceptions import DiagnosticException
+
 from verify.checks.options import CheckOptions
 from verify.checks.run import check_module
+from verify.ir.context import shared_context
 from verify.ir.frontend import read_text
 from verify.ir.module import ParsedModule
 from verify.ir.names import op_name
@@ -23,6 +26,7 @@ from verify.refine.equivalence import compare_modules
 from verify.result import StageResult
 from verify.semantics.views_by_name import is_checkpointed
 from verify.toolchain.outcome import PassOutcome, RunOptions
+from verify.toolchain.own import find
 from verify.toolchain.registry import run_pass
 from verify.verdict import Verdict
 
@@ -62,6 +66,7 @@ class Subject:
     _outcomes: dict[str, PassOutcome] = field(default_factory=dict[str, PassOutcome])
     _after: dict[str, Stages] = field(default_factory=dict[str, Stages])
     _same: dict[tuple[str, str], Stages] = field(default_factory=dict[tuple[str, str], Stages])
+    _own: dict[str, str | None] = field(default_factory=dict[str, str | None])
     _texts: dict[str, str] = field(default_factory=dict[str, str])
 
     @property
@@ -101,6 +106,20 @@ class Subject:
             self._texts[""] = to_generic_text(self.parsed.module, locations=False)
         return self.result_text(target) != self._texts[""]
 
+    def own_text(self, name: str) -> str | None:
+        """The program after a pass of this project, which may refuse it."""
+        if name in self._own:
+            return self._own[name]
+        assert self.parsed.module is not None
+        clone = self.parsed.module.clone()
+        with self.timed(f"pass {name}"):
+            try:
+                find(name).apply(shared_context(), clone)
+                self._own[name] = to_generic_text(clone, locations=False)
+            except DiagnosticException:
+                self._own[name] = None
+        return self._own[name]
+
     def after(self, target: str) -> Stages:
         """The verdicts after a pass; equal results of two passes are checked once."""
         text = self.result_text(target)
@@ -133,7 +152,7 @@ class Subject:
         return self._same[text, ""]
 
     @contextmanager
-    def timed(self, part: str) -> Iterator[None]:
+    def timed(self, part: str) -> Generator[None]:
         """Add the time of a block to a part."""
         begin = time.perf_counter()
         try:
@@ -169,7 +188,7 @@ def verdict_of(stages: Stages) -> Verdict:
 
 
 @contextmanager
-def budget(seconds: float | None) -> Iterator[None]:
+def budget(seconds: float | None) -> Generator[None]:
     """Raise `PutOffError` in a block that takes more of this process's time; main thread only."""
     if seconds is None:
         yield

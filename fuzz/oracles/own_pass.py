@@ -24,7 +24,7 @@ def judge(subject: Subject, targets: Sequence[str]) -> Iterator[Finding]:
             continue
         if target.startswith("mlir") and _has_foreign_ops(subject):
             continue
-        own, real = subject.result_text(names[0]), subject.result_text(target)
+        own, real = subject.own_text(names[0]), subject.result_text(target)
         if own is None or real is None or own == real:
             continue
         own = _printed_by(target, subject, names[0]) or own

@@ -92,8 +92,8 @@ def fuzz() -> None:
 @click.option("--corpus", type=click.Path(exists=True, file_okay=False), help="Folder of seeds.")
 @click.option("-o", "--output", type=click.Path(file_okay=False), help="Folder for --mode prune.")
 @click.option(
-    "--budget", "budget_s", type=_Duration(), default=0.1, metavar="TIME",
-    help="A program that takes longer is put off for later. Default: 0.1 s.",
+    "--budget", "budget_s", type=_Duration(), default=0.06, metavar="TIME",
+    help="A program that takes longer is put off for later. Default: 0.06 s of its process.",
 )  # fmt: skip
 @click.option("--engine", type=click.Choice(["local", "dask"]), default="local")
 @click.option("--scheduler", default="", metavar="ADDRESS", help="The scheduler of --engine dask.")
