@@ -71,7 +71,7 @@ def _stride_relation(op: Operation) -> str:
         return "dynamic"
     if source == target:
         return "same"
-    if any(s in (0, None) or (s is not None and s < 0) for s in target):
+    if any(s is not None and s <= 0 for s in target):
         return "odd"
     return "wider" if max(map(_or_zero, target)) > max(map(_or_zero, source)) else "narrower"
 

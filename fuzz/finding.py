@@ -1,4 +1,4 @@
-"""Findings: what an oracle has against a compiler or the checker, and which of them are one cause."""
+"""Findings: what an oracle has against a compiler or the checker, and which are one cause."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Finding:
     @property
     def group(self) -> str:
         """A name for the cause."""
-        key = "\0".join((self.target, self.oracle, self.code, self.shape))
+        key = f"{self.target}\n{self.oracle}\n{self.code}\n{self.shape}"
         return sha256(key.encode()).hexdigest()[:12]
 
 

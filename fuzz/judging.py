@@ -59,7 +59,8 @@ def job_from_plain(plain: dict[str, Any]) -> Job:
 def judged_from_plain(plain: dict[str, Any]) -> Judged:
     """The result that `asdict` made plain."""
     found = tuple(Finding(**each) for each in plain["findings"])
-    return Judged(**{**plain, "features": tuple(plain["features"]), "findings": found})
+    given: dict[str, Any] = {**plain, "features": tuple(plain["features"]), "findings": found}
+    return Judged(**given)
 
 
 def judge(job: Job) -> Judged:
@@ -97,12 +98,12 @@ def _judge_text(job: Job, text: str, *, is_drawn: bool) -> Judged:
         with budget(job.limits.budget_s):
             findings = [f for name in job.oracles for f in oracles.load(name)(subject, targets)]
             verdict = verdict_of(subject.verdicts())
-            if job.limits.budget_s is not None and _ran_out(subject):
-                raise PutOffError
+        is_open = job.limits.budget_s is not None and _ran_out(subject)
     except PutOffError:
-        return Judged(
-            job.number, PUT_OFF, features=tuple(sorted(features)), seconds=subject.seconds
-        )
+        is_open, findings, verdict = True, [], None
+    if is_open or verdict is None:
+        seen = tuple(sorted(features))
+        return Judged(job.number, PUT_OFF, features=seen, seconds=subject.seconds)
     features |= _told(subject, targets)
     kept = {(f.group, f.message): f for f in findings}
     return Judged(

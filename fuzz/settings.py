@@ -53,7 +53,8 @@ class Settings:
     def from_plain(plain: Mapping[str, Any]) -> Settings:
         """The settings that `to_plain` gave."""
         names = ("targets", "oracles", "corpus")
-        return Settings(**{**plain, **{name: tuple(plain[name]) for name in names}})
+        given: dict[str, Any] = {**plain, **{name: tuple(plain[name]) for name in names}}
+        return Settings(**given)
 
 
 def corpus_files(folder: Path | None) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import fcntl
 import json
 import sqlite3
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -235,7 +235,8 @@ class Store:
         query = "SELECT number, round, recipe, status, verdict, seconds, features FROM program"
         for row in self._db.execute(f"{query} {where} ORDER BY number", values):
             names = tuple(self._names[i] for i in json.loads(row[6]))
-            yield ProgramRow(*row[:6], names)
+            number, round_, recipe, status, verdict, seconds, _ = row
+            yield ProgramRow(number, round_, recipe, status, verdict, seconds, names)
 
     def counts(self) -> dict[str, int]:
         """How many programs have each status, and how many there are of each verdict."""
@@ -253,10 +254,7 @@ class Store:
             "SELECT id, number, seconds, text, versions, oracle, target, code, message, shape,"
             f" blames, detail FROM finding {where} ORDER BY id"
         )
-        return [
-            FoundRow(*row[:4], json.loads(row[4]), Finding(*row[5:]))
-            for row in self._db.execute(query, values)
-        ]
+        return [_found(row) for row in self._db.execute(query, values)]
 
     def groups(self) -> list[tuple[FoundRow, int]]:
         """The smallest program of each group, and how many programs show it; largest first."""
@@ -292,6 +290,13 @@ class Store:
     def parts(self) -> dict[str, float]:
         """Where the time of judging went, in seconds."""
         return dict(self._db.execute("SELECT name, seconds FROM part ORDER BY 2 DESC"))
+
+
+def _found(row: Sequence[Any]) -> FoundRow:
+    id_, number, seconds, text, versions, *rest = row
+    oracle, target, code, message, shape, blames, detail = rest
+    finding = Finding(oracle, target, code, message, shape, blames, detail)
+    return FoundRow(id_, number, seconds, text, json.loads(versions), finding)
 
 
 def _locked(path: Path) -> IO[str]:

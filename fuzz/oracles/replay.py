@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 
 from fuzz.finding import CHECKER, Finding
 from fuzz.subject import Subject
+from verify.ir.names import op_name
 from verify.model.analyse import functions_of
 from verify.model.symbols import collect_symbols
 from verify.replay.inputs import Inputs
@@ -27,7 +28,7 @@ _FIRST_SEED = 1000
 _STEPS = 4000
 
 
-def judge(subject: Subject, targets: Sequence[str]) -> Iterator[Finding]:
+def judge(subject: Subject, _targets: Sequence[str]) -> Iterator[Finding]:
     """Functions that are called proven and come apart, and refutations without a confirmed run."""
     module = subject.parsed.module
     assert module is not None
@@ -74,7 +75,8 @@ def _replayed(
     outcome = run_function(op, symbols, inputs, max_steps=_STEPS)
     if outcome.status != "ran" or not outcome.observation.divergences:
         return None
-    return "stale read", f"{outcome.observation.divergences[0]} with {inputs}"
+    first = outcome.observation.divergences[0]
+    return "stale read", f"`{op_name(first.op)}` reads another value, with {inputs}"
 
 
 def _rescheduled(
@@ -86,9 +88,13 @@ def _rescheduled(
     for scheduler in (Scheduler(is_lazy=True), Scheduler(draw=random.Random(inputs.seed))):
         found = compare(expected, run_schedule(op, symbols, inputs, scheduler, _STEPS))
         if _hands_on_work(op):
-            found = [each for each in found if each.kind != "memory"]
+            # What a token that is returned speaks for may still be to run.
+            found = [each for each in found if each.kind not in ("memory", "open")]
         if found:
-            return f"schedule: {found[0].kind}", f"{found[0]} with {inputs}"
+            first = found[0]
+            what = "the whole" if first.op is None else f"`{op_name(first.op)}`"
+            words = f"{first.kind} of {what}: {first.expected} becomes {first.actual}"
+            return f"schedule: {first.kind}", f"{words}, with {inputs}"
     return None
 
 

@@ -14,7 +14,7 @@ from verify.ir.printing import to_generic_text
 _VALUE = re.compile(r"%([A-Za-z_][\w$.]*|\d+)")
 
 
-def judge(subject: Subject, targets: Sequence[str]) -> Iterator[Finding]:
+def judge(subject: Subject, _targets: Sequence[str]) -> Iterator[Finding]:
     """A finding for each way of writing the program that changes its verdict."""
     assert subject.parsed.module is not None
     ways = {

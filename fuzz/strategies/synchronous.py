@@ -189,7 +189,7 @@ class _Writer:
     def _execute(self, scope: _Scope) -> list[str]:
         name, inner = self._name("t"), scope.inner()
         inner.is_task = True
-        before = [t for t, k in scope.tasks if self.draw.random() < 0.6]
+        before = [t for t, _ in scope.tasks if self.draw.random() < 0.6]
         head = f"async.execute [{', '.join(before)}]" if before else "async.execute"
         gives = self.draw.random() < 0.3
         body = self.block(inner, 3)
