@@ -115,7 +115,8 @@ class Diagnostic:
 
     `notes` are sentences without a place, `help` is the one line that proposes a change,
     `decided_by` names the decider that settled the question (`--explain-proof`). `picture` is
-    drawn by the formats that can, and `beside` shows a function before and after a pass.
+    drawn by the formats that can, and `beside` shows a function before and after a pass. `checks`
+    are those of `verify.checklist` that it is about, where the code does not tell.
     """
 
     code: str
@@ -132,3 +133,4 @@ class Diagnostic:
     decided_by: str = ""
     picture: Picture | None = None
     beside: tuple[BesideRow, ...] = ()
+    checks: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verify.blame import broken_codes, has_severity
+from verify.checklist import CONTRACT, check_of
 from verify.codes import CODES, Severity
 from verify.config import Options
 from verify.diagnostic import Diagnostic
@@ -200,7 +201,7 @@ def _run_pass(
     spec: str, stage: str, parsed: "ParsedModule", task: Task, stages: "_Stages"
 ) -> "ParsedModule | None":
     """Run one pass and check what it gave; None when the pipeline ends here."""
-    from verify.passes.contracts import check_contract
+    from verify.passes.contracts import check_contract, contract_subjects
     from verify.toolchain.registry import run_pass
     from verify.toolchain.reproducers import keep_reproducer
 
@@ -208,7 +209,8 @@ def _run_pass(
     if task.options.reproducers:
         outcome = keep_reproducer(outcome, spec, task.options.reproducers)
     following = outcome.module
-    failures = [replace(each, stage=stage) for each in outcome.diagnostics]
+    about = (CONTRACT,)
+    failures = [replace(each, stage=stage, checks=about) for each in outcome.diagnostics]
     if following is not None and following.module is None:
         failures += [_invalid_output(each, spec, stage) for each in following.errors]
     if following is None or following.module is None or parsed.module is None:
@@ -216,9 +218,20 @@ def _run_pass(
         return None
     results = _examined(parsed, following, _check_options(task.options), stage, spec)
     contract = check_contract(spec, parsed.module, following.module, stage)
-    found = _attach(results, [*contract, *failures], stage)
+    held = _with_contract(results, contract_subjects(spec, following.module))
+    found = _attach(held, [*contract, *failures], stage)
     stages.add(found, breaker=spec, modules=(parsed, following))
     return following
+
+
+def _with_contract(
+    results: list[tuple[str, StageResult]], subjects: frozenset[str]
+) -> list[tuple[str, StageResult]]:
+    """The results with the contract among what was asked of the functions it speaks of."""
+    return [
+        (name, replace(each, asked=(*each.asked, CONTRACT)) if name in subjects else each)
+        for name, each in results
+    ]
 
 
 def _examined(
@@ -276,7 +289,8 @@ def _module_stage(
     before: StageResult | None = None,
 ) -> StageResult:
     """A stage whose verdict is `verdict`, or worse when a diagnostic asks for it."""
-    result = StageResult(stage, verdict, tuple(diagnostics), before.proof if before else ())
+    kept = before or StageResult(stage, verdict)
+    result = replace(kept, verdict=verdict, diagnostics=tuple(diagnostics))
     if has_severity(result, [Severity.ERROR]):
         return replace(result, verdict=Verdict.REFUTED)
     if has_severity(result, [Severity.UNDECIDED]) and verdict is Verdict.PROVEN:
@@ -351,6 +365,7 @@ def _broken(name: str, code: str, later: StageResult, spec: str) -> Diagnostic:
         location=cause.location,
         label=f"{code} from here on",
         notes=(f"{later.stage} is the first stage that violates it",),
+        checks=check_of(code),
     )
 
 

@@ -18,12 +18,16 @@ class ProofRecord:
 
 @dataclass(frozen=True, slots=True)
 class StageResult:
-    """One function at one stage (`input` or `after:<pass>`)."""
+    """One function at one stage (`input` or `after:<pass>`).
+
+    `asked` names the checks of `verify.checklist` that had something to look at.
+    """
 
     stage: str
     verdict: Verdict
     diagnostics: tuple[Diagnostic, ...] = ()
     proof: tuple[ProofRecord, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 def joined(first: StageResult, second: StageResult) -> StageResult:
@@ -32,7 +36,9 @@ def joined(first: StageResult, second: StageResult) -> StageResult:
     diagnostics = [*first.diagnostics, *more]
     diagnostics.sort(key=lambda d: severity_of(d.code) is Severity.NOTE)
     verdict = combine([first.verdict, second.verdict])
-    return StageResult(first.stage, verdict, tuple(diagnostics), (*first.proof, *second.proof))
+    proof = (*first.proof, *second.proof)
+    asked = tuple(dict.fromkeys((*first.asked, *second.asked)))
+    return StageResult(first.stage, verdict, tuple(diagnostics), proof, asked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ A copy has the type and the elements of the capture, but lies somewhere else.
 
 from __future__ import annotations
 
+from verify.checklist import LAYOUT
 from verify.checks.context import Context, is_open
 from verify.checks.evidence import (
     assumed_in,
@@ -65,7 +66,7 @@ def _settle(context: Context, point: Checkpoint, use: LayoutUse) -> None:
             return
     if found is None or capture is None:
         text = f"the loop may rely on {what}"
-        context.diagnostics.append(undecided(context, point, text, [], None))
+        context.diagnostics.append(undecided(context, point, text, [], None, LAYOUT))
         return
     context.diagnostics.append(
         Diagnostic(

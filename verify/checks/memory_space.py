@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from verify.checklist import SPACE
 from verify.checks.context import Context
 from verify.checks.evidence import defined_here, place_of
 from verify.checks.open import undecided
@@ -36,7 +37,7 @@ def _settle(context: Context, point: Checkpoint, capture: Capture, named: str, r
     found = context.search.confirm(find, None)
     if found is None:
         what = f"`{name}` may lie in {space_text(real)}, which its type does not name"
-        context.diagnostics.append(undecided(context, point, what, [], None))
+        context.diagnostics.append(undecided(context, point, what, [], None, SPACE))
         return
     from verify.checks.context import input_values
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
+from verify.checklist import STATE
 from verify.checks.context import Context, capture_name, capture_of, is_local, is_open, meeting
 from verify.checks.evidence import (
     assumed_in,
@@ -109,7 +110,8 @@ def _settle_uncovered(
         return False
     if found is None:
         what = "the loop may read memory that no snapshot covers and that it writes later"
-        context.diagnostics.append(undecided(context, point, what, [read, write], decision))
+        found_open = undecided(context, point, what, [read, write], decision, STATE)
+        context.diagnostics.append(found_open)
         return True
     context.diagnostics.append(_bare(context, point, found, write))
     return True
@@ -183,7 +185,8 @@ def _settle_outside(
         return False
     if found is None:
         what = f"an access through `{name}` may leave the elements that it spans"
-        context.diagnostics.append(undecided(context, point, what, [access], decision))
+        found_open = undecided(context, point, what, [access], decision, STATE)
+        context.diagnostics.append(found_open)
         return True
     divergence = found.evidence
     through = capture_name(divergence.capture)

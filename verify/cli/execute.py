@@ -9,7 +9,7 @@ from verify.cli.exits import INTERRUPTED, REFUTED, exit_status
 from verify.cli.faults import bug_report, versions
 from verify.cli.inputs import STDIN, read_stdin
 from verify.cli.jobs import Work, job_count, run_each
-from verify.cli.output import can_draw, check_writable, wants_color, write
+from verify.cli.output import can_draw, check_writable, columns, wants_color, write
 from verify.config import Options
 from verify.driver import Outcome, Task, faulty, run_task
 from verify.report.context import RenderContext
@@ -92,6 +92,7 @@ def _report(
         version=__version__,
         exit_code=status,
         verbosity=options.verbosity,
+        columns=columns(output),
         is_color=wants_color(options.color, output),
         is_unicode=can_draw(output),
         is_strict=options.strict,

@@ -12,6 +12,7 @@ from itertools import islice
 
 from xdsl.ir import Operation
 
+from verify.checklist import EQUIVALENCE
 from verify.checks.context import Context, input_values, make_context
 from verify.checks.evidence import plain_value
 from verify.checks.options import CheckOptions
@@ -117,11 +118,12 @@ class _Question:
         code, why = self.normal(name)
         if code is None:
             proof = (ProofRecord(NAME, why),)
-            return StageResult(self.stage, Verdict.PROVEN, self._notes(name, source), proof)
+            notes = self._notes(name, source)
+            return StageResult(self.stage, Verdict.PROVEN, notes, proof, (EQUIVALENCE,))
         found = self.difference(name)
         if found is not None:
             diagnostic = self._changed(name, source, target, found)
-            return StageResult(self.stage, Verdict.REFUTED, (diagnostic,))
+            return StageResult(self.stage, Verdict.REFUTED, (diagnostic,), asked=(EQUIVALENCE,))
         none = "no run shows it" if self.is_defined else "no run of the source could be used"
         words = f"{self.by} may change what `@{name}` does: {why}, and {none}"
         return self._open(name, target, code, words)
@@ -168,8 +170,10 @@ class _Question:
         return make_context(model, self.analysis.symbols, self.options, self.stage)
 
     def _open(self, name: str, op: Operation, code: str, message: str) -> StageResult:
-        diagnostic = Diagnostic(code, message, name, self.stage, op_location(op))
-        return StageResult(self.stage, Verdict.UNDECIDED, (diagnostic,))
+        asked = (EQUIVALENCE,)
+        place = op_location(op)
+        diagnostic = Diagnostic(code, message, name, self.stage, place, checks=asked)
+        return StageResult(self.stage, Verdict.UNDECIDED, (diagnostic,), asked=asked)
 
     def _changed(
         self,

@@ -7,6 +7,7 @@ an entry of `functions` whose name is null. `schema.json` beside this module des
 import json
 from typing import Any
 
+from verify.checklist import CHECKS, answers
 from verify.codes import CODES
 from verify.diagnostic import Counterexample, Diagnostic, Location, Replay
 from verify.report.context import RenderContext
@@ -53,8 +54,15 @@ def _stage(stage: StageResult) -> dict[str, Any]:
     return {
         "stage": stage.stage,
         "verdict": stage.verdict.value,
+        "checks": _checks(stage),
         "diagnostics": [diagnostic_to_json(diagnostic) for diagnostic in stage.diagnostics],
     }
+
+
+def _checks(stage: StageResult) -> dict[str, str | None]:
+    """The verdict of each check, null where nothing was asked."""
+    found = answers(stage)
+    return {check: found[check].verdict.value if check in found else None for check in CHECKS}
 
 
 def diagnostic_to_json(diagnostic: Diagnostic) -> dict[str, Any]:

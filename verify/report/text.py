@@ -9,10 +9,10 @@ from verify.report.context import RenderContext
 from verify.report.phrases import say_evidence, say_try
 from verify.report.sketch import render_sketch
 from verify.report.snippet import render_snippets
+from verify.report.stages import name_of, render_stages
 from verify.report.style import Paint, clean
 from verify.report.summary import ended_at, summary_line
-from verify.report.table import Cell, render_table
-from verify.report.walk import by_stage, findings, stage_names
+from verify.report.walk import by_stage, findings
 from verify.result import FileResult, FunctionResult, RunResult, StageResult
 from verify.verdict import Verdict
 
@@ -127,7 +127,7 @@ def _render_verdicts(file: FileResult, context: RenderContext, paint: Paint) -> 
         return [f"{clean(file.path)}: no function to check"]
     if context.command != "check":
         return [
-            *_stage_table(file, context, paint),
+            *render_stages(file, context, paint),
             *_outcome_lines(file),
             *_notes(file, context),
             "",
@@ -145,15 +145,11 @@ def _function_lines(
     verdict = function.verdict.value
     codes = _codes(stage for stage in function.stages)
     reason = f" ({', '.join(codes)})" if codes else ""
-    place = clean(f"{file.path}: {_name(function)}")
+    place = f"{clean(file.path)}: {name_of(function)}"
     lines = [f"{place}: {paint(verdict, verdict)}{reason}"]
     if context.verbosity > 0 or function.verdict is Verdict.PROVEN:
         lines += _note_lines(function, context)
     return lines + _proof_lines(function, context)
-
-
-def _name(function: FunctionResult) -> str:
-    return f"@{function.name}" if function.name else "module"
 
 
 def _codes(stages: Iterable[StageResult]) -> list[str]:
@@ -190,29 +186,12 @@ def _proof_lines(function: FunctionResult, context: RenderContext) -> list[str]:
     ]
 
 
-def _stage_table(file: FileResult, context: RenderContext, paint: Paint) -> list[str]:
-    rows: list[list[Cell]] = [["stage", "function", "verdict", "codes"]]
-    for name in stage_names(file):
-        for function in file.functions:
-            rows += [
-                _stage_row(function, stage) for stage in function.stages if stage.stage == name
-            ]
-    table = render_table(rows, is_unicode=context.is_unicode, paint=paint)
-    return [paint("strong", clean(file.path)), *table]
-
-
-def _stage_row(function: FunctionResult, stage: StageResult) -> list[Cell]:
-    verdict = stage.verdict.value
-    codes = ", ".join(_codes([stage]))
-    return [clean(stage.stage), clean(_name(function)), (verdict, verdict), codes]
-
-
 def _outcome_lines(file: FileResult) -> list[str]:
     """What each pass cured, and where the pipeline ended early."""
     stop = ended_at(file)
     cut = [f"the pipeline ended at `{clean(pass_of(stop))}`"] if stop else []
     return cut + [
-        f"{clean(_name(function))}: {code} is gone after `{clean(pass_of(stage))}`"
+        f"{name_of(function)}: {code} is gone after `{clean(pass_of(stage))}`"
         for function in file.functions
         for code, stage in cures(function)
     ]

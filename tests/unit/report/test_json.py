@@ -34,7 +34,7 @@ def test_keys_come_in_the_order_of_the_contract() -> None:
     assert ["schema", "verdict", "files", "toolchains", "seconds"] == list(document)
     assert ["path", "verdict", "functions"] == list(document["files"][0])
     assert ["name", "verdict", "stages"] == list(function)
-    assert ["stage", "verdict", "diagnostics"] == list(function["stages"][0])
+    assert ["stage", "verdict", "checks", "diagnostics"] == list(function["stages"][0])
     assert list(finding) == [
         "code",
         "name",
