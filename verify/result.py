@@ -58,12 +58,16 @@ class FunctionResult:
 class FileResult:
     """One module of one file; `errors` holds E0001/E0002 when it could not be read.
 
-    `path` carries `#k` (from 1) when its file has several modules.
+    `path` carries `#k` (from 1) when its file has several modules. `compiler` names the one that
+    was used where there are several, and `outputs` then holds what each stage gave, as text without
+    names and places.
     """
 
     path: str
     functions: tuple[FunctionResult, ...] = ()
     errors: tuple[Diagnostic, ...] = ()
+    compiler: str = ""
+    outputs: tuple[tuple[str, str], ...] = ()
 
     @property
     def verdict(self) -> Verdict:

@@ -115,8 +115,9 @@ _PASSES: tuple[_Decorator, ...] = (
     click.option(
         "--mlir-opt",
         type=click.Path(),
-        metavar="PATH",
-        help="The mlir-opt binary. Default: the newest found.",
+        metavar="PATH[,PATH...]",
+        help="The mlir-opt binary, by path or name. With several the pipeline runs with each, "
+        "and they are compared. Default: the newest found.",
     ),
     click.option(
         "--timeout",

@@ -38,15 +38,20 @@ def render_stages(file: FileResult, context: RenderContext, paint: Paint) -> lis
             line
             for function in file.functions
             for line in _titled(
-                f"{file.path}: {name_of(function)}", _rows(function.stages), context, paint
+                f"{title_of(file)}: {name_of(function)}", _rows(function.stages), context, paint
             )
         ]
-    title = file.path
+    title = title_of(file)
     if functions:
         several = f"{count(len(functions), 'function')}, the worst of them in each cell"
         title += f": {name_of(functions[0]) if len(functions) == 1 else several}"
     lines = _titled(title, _worst_rows(file), context, paint)
     return lines + (_first_seen(file) if len(functions) > 1 else [])
+
+
+def title_of(file: FileResult) -> str:
+    """The path of a file, with the compiler where there are several."""
+    return f"{file.path} with {file.compiler}" if file.compiler else file.path
 
 
 def name_of(function: FunctionResult) -> str:

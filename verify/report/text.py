@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from verify.blame import cures, pass_of
 from verify.codes import Severity, severity_of
 from verify.diagnostic import Diagnostic
+from verify.report.compilers import render_comparison
 from verify.report.context import RenderContext
 from verify.report.phrases import say_evidence, say_try
 from verify.report.sketch import render_sketch
@@ -14,8 +15,10 @@ from verify.report.style import Paint, clean
 from verify.report.summary import ended_at, summary_line
 from verify.report.walk import by_stage, findings
 from verify.result import FileResult, FunctionResult, RunResult, StageResult
+from verify.side_by_side import comparisons
 from verify.verdict import Verdict
 
+_Key = tuple[object, ...]
 _LONGEST_NOTE = 12
 _WIDEST_COLUMN = 72
 
@@ -24,11 +27,16 @@ def render(run: RunResult, context: RenderContext) -> str:
     """Everything `run` found; quiet runs leave out verdicts and counts."""
     paint = Paint(context.is_color)
     lines: list[str] = []
-    for file in run.files:
-        blocks = _render_findings(file, context, paint)
+    shown: dict[str, set[_Key]] = {}
+    compared = {found.path: found for found in comparisons(run.files)}
+    for number, file in enumerate(run.files):
+        blocks = _render_findings(file, context, paint, shown.setdefault(file.path, set()))
         lines += ["", *blocks] if blocks and lines and lines[-1] else blocks
         if context.verbosity >= 0:
             lines += _render_verdicts(file, context, paint)
+        is_last = all(other.path != file.path for other in run.files[number + 1 :])
+        if is_last and file.path in compared:
+            lines += [*render_comparison(compared[file.path], context, paint), ""]
     if context.verbosity >= 0:
         lines += [*_explain_line(run), summary_line(run, context)]
     return "".join(f"{line}\n" for line in lines)
@@ -103,15 +111,12 @@ def _tail(diagnostic: Diagnostic, context: RenderContext, path: str) -> Iterable
         yield "decided by", clean(diagnostic.decided_by)
 
 
-def _render_findings(file: FileResult, context: RenderContext, paint: Paint) -> list[str]:
-    """Blocks of all that is no assumption note; what an earlier stage showed is not repeated."""
-    lines = [
-        line
-        for diagnostic in file.errors
-        for line in render_diagnostic(diagnostic, context, paint, file.path)
-    ]
-    seen: set[tuple[object, ...]] = set()
-    for diagnostic in by_stage(file):
+def _render_findings(
+    file: FileResult, context: RenderContext, paint: Paint, seen: set[_Key]
+) -> list[str]:
+    """Blocks of all that is no assumption note; what was `seen` before is not repeated."""
+    lines: list[str] = []
+    for diagnostic in (*file.errors, *by_stage(file)):
         key = (diagnostic.code, diagnostic.function, diagnostic.location, diagnostic.message)
         if severity_of(diagnostic.code) is Severity.NOTE or key in seen:
             continue

@@ -41,7 +41,7 @@ def find_binary(named: str | None = None) -> str | None:
         return named
     if Path(named).name != named:
         return None
-    return shutil.which(named) or next((p for p in _candidates() if Path(p).name == named), None)
+    return shutil.which(named) or next((p for p in installed() if Path(p).name == named), None)
 
 
 def names_in(text: str) -> list[str]:
@@ -69,7 +69,7 @@ def not_runnable(named: str) -> str:
 @cache
 def newest_binary() -> str | None:
     """The `mlir-opt` of the highest version on the path and among Python packages."""
-    found = [(binary_version(path), path) for path in _candidates()]
+    found = [(binary_version(path), path) for path in installed()]
     return max(found, key=lambda item: _version_key(item[0]))[1] if found else None
 
 
@@ -100,7 +100,8 @@ def _labels(paths: Sequence[str]) -> list[str]:
     return [f"{number}" for number, _ in enumerate(paths, start=1)]
 
 
-def _candidates() -> list[str]:
+def installed() -> list[str]:
+    """Every program called `mlir-opt`, with a version or without, on the path or in a package."""
     folders = [Path(part) for part in os.environ.get("PATH", "").split(os.pathsep) if part]
     folders.append(Path(sysconfig.get_path("scripts")))
     folders.append(Path(sys.executable).parent)

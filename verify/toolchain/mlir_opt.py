@@ -1,6 +1,7 @@
 """`mlir-opt:PIPELINE`: an `mlir-opt` binary, run afresh for each call."""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +45,8 @@ from verify.toolchain.usage import bad_pipeline
 from verify.toolchain.worker import Reply, WorkerDiedError, WorkerError
 
 _NOT_INSTALLED = "toolchain mlir-opt is not installed: pip install 'verify-ir[tools]'"
+_OLD_NAMES = re.compile(r"\b(?:operand|result)_segment_sizes\b")
+"""Of attributes in the generic form of MLIR 16, which later versions do not read."""
 _PIPELINE_ERROR = "MLIR Textual PassPipeline Parser"
 _VERSION_TIMEOUT_S = 20.0
 
@@ -138,12 +141,16 @@ class _Call:
         """What became of it, in the form that the binary can read."""
         text = to_generic_text(op)
         found, is_failed = self._attempt(text, module, is_generic=True)
-        if not is_failed or (refused := self._unread(text, module, is_generic=True)) is None:
+        is_old = found.module is None and _OLD_NAMES.search(found.text or "") is not None
+        refused = self._unread(text, module, is_generic=True) if is_failed else None
+        if refused is None and not is_old:
             return found
         custom = to_custom_text(op)
-        if custom is None or self._unread(custom, module, is_generic=False) is not None:
-            return refused if self._reads_anything() else found
-        return self._attempt(custom, module, is_generic=False)[0]
+        if custom is not None:
+            refused = self._unread(custom, module, is_generic=False)
+            if refused is None:
+                return self._attempt(custom, module, is_generic=False)[0]
+        return refused if refused and self._reads_anything() else found
 
     def _attempt(
         self, text: str, module: ParsedModule, *, is_generic: bool
@@ -168,7 +175,7 @@ class _Call:
             header: dict[str, Any] = {"errors": [message(f"it {error.reason} on it")]}
             completed = Completed(1, "", error.stderr, 0.0)
         else:
-            header = {"errors": errors_of(completed)}
+            header = {"errors": _placed(completed, text, module)}
         if completed.return_code == 0:
             return None
         reply = Reply({}, b"", completed.stderr, completed.seconds)
@@ -190,11 +197,17 @@ def _outcome(completed: Completed, text: str, pass_name: str, module: ParsedModu
             return PassOutcome(result, (), completed.stderr, completed.seconds, completed.stdout)
         return output_refused(result.errors, pass_name, completed.stdout, reply)
     _raise_bad_pipeline(completed, pass_name)
-    errors = errors_of(completed)
-    if module.source.path != STDIN:
-        errors = places_in_source(errors, text, "the text it was given", {WRITTEN_STDIN})
-    header: dict[str, Any] = {"errors": errors}
+    header: dict[str, Any] = {"errors": _placed(completed, text, module)}
     return pass_failed(header, pass_name, module, reply)
+
+
+def _placed(completed: Completed, text: str, module: ParsedModule) -> list[dict[str, Any]]:
+    """The errors with their places in `text`, which a binary names in one of two ways, made ours.
+
+    Where the source is standard input too, one of the two may mean that.
+    """
+    own = {TEXT_ITSELF} if module.source.path == STDIN else {TEXT_ITSELF, WRITTEN_STDIN}
+    return places_in_source(errors_of(completed), text, "the text it was given", own)
 
 
 def _raise_bad_pipeline(completed: Completed, pass_name: str) -> None:
