@@ -92,12 +92,11 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class While:
-    """Iterations for as long as the first part says so."""
+    """Iterations for as long as the condition after the first part says so."""
 
     initial: tuple[Value, ...]
     before: tuple[Any, ...]
     condition: Condition
-    passed: tuple[Value, ...]
     after: tuple[Any, ...]
     handed_on: tuple[Value, ...]
 

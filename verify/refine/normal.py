@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from verify.ir.names import all_attrs, op_name, symbol_ref
 from verify.model.windows import known_positive, unwrapped
-from verify.refine import flow
+from verify.refine import blocks, flow, loops
 from verify.refine.events import (
     Allocate,
     Free,
@@ -418,7 +418,7 @@ class NormalMachine:
 
     def run_region(self, region: Region, arguments: Sequence[Any]) -> Sequence[Any]:
         if len(region.blocks) > 1:
-            return flow.run_blocks(self, region, arguments)
+            return blocks.run_blocks(self, region, arguments)
         last = self.run_terminator(region, arguments)
         return [self.env[v] for v in last.operands]
 
@@ -447,10 +447,10 @@ class NormalMachine:
         initial: Sequence[Any],
         region: Region,
     ) -> Sequence[Any]:
-        return flow.for_loop(self, op, bounds, initial, region)
+        return loops.for_loop(self, op, bounds, initial, region)
 
     def while_loop(self, op: Operation, initial: Sequence[Any]) -> Sequence[Any]:
-        return flow.while_loop(self, op, initial)
+        return loops.while_loop(self, op, initial)
 
     def grid_loop(
         self,
@@ -459,7 +459,7 @@ class NormalMachine:
         initial: Sequence[Any],
         body: Callable[[Sequence[Number], Sequence[Any]], Sequence[Any]],
     ) -> Sequence[Any]:
-        return flow.grid_loop(self, op, bounds, initial, body)
+        return loops.grid_loop(self, op, bounds, initial, body)
 
     def function_named(self, op: Operation, symbol: str) -> Operation | None:
         return self.symbols.get(symbol)
