@@ -25,6 +25,8 @@ EQUIVALENCE: Final = "equivalence"
 
 OF_LOOPS: Final = (SNAPSHOTS, STATE, LAYOUT, SPACE)
 OF_TOKENS: Final = (ORDER, LIFETIME, WAITS)
+VACUOUS: Final = "N0004"
+"""The code of a note on checks that are proven because there is no run."""
 OTHER: Final = "other"
 """Where a finding stands that belongs to no check, such as a fault of the checker itself."""
 
@@ -64,7 +66,14 @@ class Answer:
     @property
     def text(self) -> str:
         """What stands in a cell: the codes, or that there is nothing to tell."""
+        if self.is_vacuous:
+            return "vacuous"
         return " ".join(self.codes) if self.codes else Verdict.PROVEN.value
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether it is proven of no run at all."""
+        return VACUOUS in self.codes
 
 
 def check_of(code: str) -> tuple[str, ...]:
@@ -79,6 +88,11 @@ def answers(stage: StageResult) -> dict[str, Answer]:
         for check in _checks_of(diagnostic, stage):
             codes.setdefault(check, []).append(diagnostic.code)
     return {check: _answer(codes[check]) for check in (*CHECKS, OTHER) if check in codes}
+
+
+def is_vacuous(stage: StageResult) -> bool:
+    """Whether anything was asked of a function that has no run."""
+    return any(diagnostic.code == VACUOUS for diagnostic in stage.diagnostics)
 
 
 def worst(found: Iterable[Answer]) -> Answer:

@@ -54,6 +54,7 @@ CODES: dict[str, Code] = {
         Code("N0001", "assumed-no-alias", _N, "function arguments are assumed not to overlap"),
         Code("N0002", "assumed-in-bounds", _N, "accesses are assumed to stay inside their views"),
         Code("N0003", "believed-attributes", _N, "effect attributes of a callee are believed"),
+        Code("N0004", "vacuous", _N, "no run comes to its end, so a proof says nothing"),
     )
 }
 

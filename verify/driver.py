@@ -13,10 +13,19 @@ from typing import TYPE_CHECKING
 
 from verify.checklist import CONTRACT
 from verify.config import Options
-from verify.diagnostic import Diagnostic
+from verify.diagnostic import Diagnostic, Location
 from verify.expectations import Mismatch, check_expectations
 from verify.result import FileResult, FunctionResult, StageResult
-from verify.stages import MODULE, Results, Stages, attach, module_stage, together, with_contract
+from verify.stages import (
+    MODULE,
+    Results,
+    Stages,
+    attach,
+    module_stage,
+    together,
+    with_contract,
+    with_vacuity,
+)
 from verify.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -177,9 +186,12 @@ def _run_module(
         return FileResult(path, errors=tuple(parsed.errors))
     stages = Stages()
     options = _check_options(task.options)
-    stages.add(check_module(parsed.module, options, INPUT))
+    results = check_module(parsed.module, options, INPUT)
+    is_compared = bool(task.passes) or target is not None
+    stages.empty = _without_runs(parsed, results, options, is_compared=is_compared)
+    stages.add(with_vacuity(results, {}, stages.empty))
     if target is not None and target.module is not None:
-        found = _examined(parsed, target, options, TARGET, target.path)
+        found = _examined(parsed, target, options, stages, TARGET, target.path)
         stages.add(found, breaker=target.path, modules=(parsed, target))
     outputs: list[tuple[str, str]] = []
     for spec, stage in zip(task.passes, stage_names(task.passes), strict=True):
@@ -230,7 +242,7 @@ def _run_pass(
     if following is None or following.module is None or parsed.module is None:
         stages.add([(MODULE, module_stage(stage, failures, Verdict.UNDECIDED))])
         return None
-    results = _examined(parsed, following, _check_options(task.options), stage, spec)
+    results = _examined(parsed, following, _check_options(task.options), stages, stage, spec)
     contract = check_contract(spec, parsed.module, following.module, stage)
     held = with_contract(results, contract_subjects(spec, following.module))
     found = attach(held, [*contract, *failures], stage)
@@ -251,6 +263,7 @@ def _examined(
     source: "ParsedModule",
     target: "ParsedModule",
     options: "CheckOptions",
+    stages: Stages,
     stage: str,
     by: str,
 ) -> Results:
@@ -262,7 +275,26 @@ def _examined(
     assert target.module is not None
     results = check_module(target.module, options, stage)
     same = compare_modules(source.module, target.module, options, stage, f"`{by}`")
-    return together(results, same)
+    before = stages.empty
+    # Where the source has a run and the target does the same, that has one too.
+    kept = {n for n, each in same if each.verdict is Verdict.PROVEN and n not in before}
+    left = [(name, stage) for name, stage in results if name not in kept]
+    stages.empty = _without_runs(target, left, options, is_compared=True)
+    return with_vacuity(together(results, same), before, stages.empty)
+
+
+def _without_runs(
+    parsed: "ParsedModule", results: Results, options: "CheckOptions", *, is_compared: bool
+) -> "dict[str, Location | None]":
+    """The functions of which something is asked here or later, and that have no run."""
+    from verify.refine.vacuous import vacuous_functions
+
+    asked = (
+        name
+        for name, stage in results
+        if stage.verdict is not Verdict.REFUTED and (stage.asked or is_compared)
+    )
+    return vacuous_functions(parsed.module, asked, options) if parsed.module else {}
 
 
 def _invalid_output(error: Diagnostic, spec: str, stage: str) -> Diagnostic:

@@ -1,13 +1,13 @@
 """The results of the stages of a pipeline, function by function, with the blame for what breaks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verify.blame import broken_codes, has_severity
-from verify.checklist import CONTRACT, check_of
+from verify.checklist import CONTRACT, EQUIVALENCE, VACUOUS, answers, check_of
 from verify.codes import CODES, Severity
-from verify.diagnostic import Diagnostic
+from verify.diagnostic import Diagnostic, Location
 from verify.result import FunctionResult, StageResult, joined
 from verify.verdict import Verdict
 
@@ -36,6 +36,42 @@ def with_contract(results: Results, subjects: frozenset[str]) -> Results:
         (name, replace(each, asked=(*each.asked, CONTRACT)) if name in subjects else each)
         for name, each in results
     ]
+
+
+def with_vacuity(
+    results: Results,
+    source: Mapping[str, Location | None],
+    target: Mapping[str, Location | None],
+) -> Results:
+    """The results with a note where something was asked of a function that has no run.
+
+    Equivalence speaks of the runs of the `source`, the invariants of those of the `target`.
+    """
+    return [(name, _noted(name, stage, source, target)) for name, stage in results]
+
+
+def _noted(
+    name: str,
+    stage: StageResult,
+    source: Mapping[str, Location | None],
+    target: Mapping[str, Location | None],
+) -> StageResult:
+    found = {
+        check: empty[name]
+        for check in stage.asked
+        if check != CONTRACT
+        for empty in [source if check == EQUIVALENCE else target]
+        if name in empty
+    }
+    if not found:
+        return stage
+    said = answers(stage)
+    proven = tuple(check for check in found if said[check].verdict is Verdict.PROVEN)
+    message = f"no input lets `@{name}` run to its end"
+    message += ", so what is proven of it says nothing" if proven else ""
+    place = next(iter(found.values()))
+    note = Diagnostic(VACUOUS, message, name, stage.stage, place, checks=proven)
+    return replace(stage, diagnostics=(*stage.diagnostics, note))
 
 
 def attach(results: Results, diagnostics: Iterable[Diagnostic], stage: str) -> Results:
@@ -67,10 +103,14 @@ def module_stage(
 
 
 class Stages:
-    """The stages of every function so far, in the order in which functions were first seen."""
+    """The stages of every function so far, in the order in which functions were first seen.
+
+    `empty` are the functions of the last module that have no run, with their places.
+    """
 
     def __init__(self) -> None:
         self._by_name: dict[str, list[StageResult]] = {}
+        self.empty: Mapping[str, Location | None] = {}
 
     def add(
         self,

@@ -1,19 +1,20 @@
 """Functions that no input lets run to their end; whatever is said of their runs is true.
 
-One run that comes to its end settles the question. Without one, the demands that a function makes on
-every way through it are put to the solver: where they contradict one another there is no such run.
-Demands count only up to the first thing that need not come back, a call without a body say.
+One run that comes to its end settles the question. Without one, the demands that a function makes
+on every way through it are put to the solver: where they contradict one another there is no such
+run. Demands count up to the first thing that need not come back, a call without a body say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation, Region
 
-from verify.checks.options import CheckOptions
+from verify.diagnostic import Location
 from verify.ir.names import op_name
+from verify.ir.spans import op_location
 from verify.model.analyse import functions_of
 from verify.model.symbols import collect_symbols
 from verify.refine.events import Graph, Opaque, Path, While
@@ -29,6 +30,9 @@ from verify.semantics.types import UnsupportedError
 from verify.smt.implied import follow
 from verify.smt.solver import Solver
 
+if TYPE_CHECKING:
+    from verify.checks.options import CheckOptions
+
 MOST_STEPS = 2_000
 MORE_RUNS = 20
 _NEVER = (((), (False,)),)
@@ -37,15 +41,17 @@ _MAY_NOT_RETURN = (Graph, Opaque, While)
 
 def vacuous_functions(
     module: Operation, names: Iterable[str], options: CheckOptions
-) -> frozenset[str]:
-    """Those of the functions `names` that have no run."""
+) -> dict[str, Location | None]:
+    """Those of the functions `names` that have no run, with their places."""
     wanted = set(names)
+    if not wanted:
+        return {}
     symbols = collect_symbols(module)
-    return frozenset(
-        name
+    return {
+        name: op_location(op)
         for name, op in functions_of(module)
         if name in wanted and is_vacuous(op, symbols, options)
-    )
+    }
 
 
 def is_vacuous(
@@ -70,11 +76,11 @@ def _demands(
 ) -> list[tuple[tuple[Condition, ...], tuple[Condition, ...]]]:
     machine = _CertainMachine(symbols, Interner(), may_alias=may_alias)
     try:
-        machine.summary(function)
+        made = set(machine.summary(function).demands)
     except (UnsupportedError, RecursionError):
-        # What was demanded before the op that is not known still is.
-        return machine.certain
-    return machine.certain
+        return []
+    # A body of a loop is run until it settles, and what was demanded on the way is taken back.
+    return [demand for demand in machine.certain if demand in made]
 
 
 class _CertainMachine(NormalMachine):

@@ -66,7 +66,9 @@ def cell_text(answer: Answer | None) -> str:
 
 def cell_style(answer: Answer | None) -> str:
     """The style of that cell."""
-    return "dim" if answer is None else _STYLES[answer.severity]
+    if answer is None:
+        return "dim"
+    return "warning" if answer.is_vacuous else _STYLES[answer.severity]
 
 
 def _rows(stages: Iterable[StageResult]) -> list[_Row]:
@@ -137,7 +139,7 @@ def _first_seen(file: FileResult) -> list[str]:
         seen: dict[str, str] = {}
         for stage in function.stages:
             for diagnostic in stage.diagnostics:
-                if severity_of(diagnostic.code) is not Severity.NOTE:
+                if severity_of(diagnostic.code) is not Severity.NOTE or diagnostic.checks:
                     seen.setdefault(diagnostic.code, stage.stage)
         if seen or function.verdict is not Verdict.PROVEN:
             told = ", ".join(f"{code} at {clean(stage)}" for code, stage in seen.items())

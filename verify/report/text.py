@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from verify.blame import cures, pass_of
+from verify.checklist import is_vacuous
 from verify.codes import Severity, severity_of
 from verify.diagnostic import Diagnostic
 from verify.report.compilers import render_comparison
@@ -151,7 +152,9 @@ def _function_lines(
     codes = _codes(stage for stage in function.stages)
     reason = f" ({', '.join(codes)})" if codes else ""
     place = f"{clean(file.path)}: {name_of(function)}"
-    lines = [f"{place}: {paint(verdict, verdict)}{reason}"]
+    is_empty = verdict == Verdict.PROVEN and any(map(is_vacuous, function.stages))
+    empty = " (vacuous)" if is_empty else ""
+    lines = [f"{place}: {paint(verdict, verdict)}{empty}{reason}"]
     if context.verbosity > 0 or function.verdict is Verdict.PROVEN:
         lines += _note_lines(function, context)
     return lines + _proof_lines(function, context)
