@@ -118,6 +118,13 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
+class Final:
+    """What memory holds in the end, byte by byte, where all addresses are known."""
+
+    content: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """A function in normal form.
 
