@@ -63,6 +63,7 @@ class UnrolledMachine(NormalMachine):
         self.steps_left = max_steps
         self.freed: set[Any] = set()
         self.allocations = 0
+        self.made_by: dict[Any, str] = {}
         self.branches = 0
         self.used: set[Any] = set()
         self.watches: list[_Watch] = []
@@ -89,12 +90,12 @@ class UnrolledMachine(NormalMachine):
         return tuple((m, c) for m in memories if (c := self.cells.content(m)))
 
     def _visible(self, value: Any) -> Any:
-        """A result; of a memref the place and, of one of our own, what it holds."""
+        """A result; of a memref the place and, of one of our own, what made it and what it holds."""
         if not isinstance(value, Views):
             return value
         view = self.single(value)
         content = self.cells.content(view.memory) if _is_local(view.memory) else ()
-        return shape_key(view), content
+        return shape_key(view), self.made_by.get(view.memory), content
 
     # Inputs
 
@@ -133,8 +134,10 @@ class UnrolledMachine(NormalMachine):
         return super().allocate_bytes(op, size, space).map(self._fresh)
 
     def _fresh(self, view: View) -> View:
-        self.here.events.pop()
-        return replace(view, memory=("alloc", self.allocations))
+        made = self.here.events.pop()
+        memory = ("alloc", self.allocations)
+        self.made_by[memory] = made.op
+        return replace(view, memory=memory)
 
     def free(self, op: Operation, view: Any) -> None:
         memory = self.single(view).memory

@@ -278,7 +278,6 @@ def select(m: Machine, op: Operation) -> Sequence[Value]:
     "llvm.intr.lifetime.end",
     "llvm.intr.dbg.value",
     "llvm.intr.dbg.declare",
-    "llvm.intr.assume",
     "llvm.intr.prefetch",
     "llvm.intr.stackrestore",
     "llvm.intr.experimental.noalias.scope.decl",
@@ -290,6 +289,12 @@ def select(m: Machine, op: Operation) -> Sequence[Value]:
     "llvm.resume",
 )
 def nothing(_: Machine, __: Operation) -> Sequence[Value]:
+    return []
+
+
+@rule("llvm.intr.assume")
+def assume(m: Machine, op: Operation) -> Sequence[Value]:
+    m.assume(m.truth(op.operands[0]))
     return []
 
 
