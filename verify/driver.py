@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from verify.checklist import CONTRACT
 from verify.config import Options
-from verify.diagnostic import Diagnostic, Location
+from verify.diagnostic import Diagnostic
 from verify.expectations import Mismatch, check_expectations
-from verify.result import FileResult, FunctionResult, StageResult
+from verify.result import FileResult, FunctionResult, NoRun, StageResult
 from verify.stages import (
     MODULE,
     Results,
@@ -270,22 +270,23 @@ def _examined(
     """The invariants of a target that `by` made, and whether it does what its source does."""
     from verify.checks.run import check_module
     from verify.refine.equivalence import compare_modules
+    from verify.refine.vacuous import placed_in
 
     assert source.module is not None
     assert target.module is not None
     results = check_module(target.module, options, stage)
-    same = compare_modules(source.module, target.module, options, stage, f"`{by}`")
     before = stages.empty
+    same = compare_modules(source.module, target.module, options, stage, f"`{by}`", no_runs=before)
     # Where the source has a run and the target does the same, that has one too.
     kept = {n for n, each in same if each.verdict is Verdict.PROVEN and n not in before}
     left = [(name, stage) for name, stage in results if name not in kept]
     stages.empty = _without_runs(target, left, options, is_compared=True)
-    return with_vacuity(together(results, same), before, stages.empty)
+    return with_vacuity(together(results, same), placed_in(target.module, before), stages.empty)
 
 
 def _without_runs(
     parsed: "ParsedModule", results: Results, options: "CheckOptions", *, is_compared: bool
-) -> "dict[str, Location | None]":
+) -> dict[str, NoRun]:
     """The functions of which something is asked here or later, and that have no run."""
     from verify.refine.vacuous import vacuous_functions
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from verify.codes import Severity, severity_of
-from verify.diagnostic import Diagnostic
+from verify.diagnostic import Diagnostic, Location
 from verify.verdict import Verdict, combine
 
 
@@ -14,6 +14,14 @@ class ProofRecord:
     check: str
     decider: str
     count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class NoRun:
+    """That no run of a function comes to its end: each is undefined, or some go on forever."""
+
+    location: Location | None
+    is_endless: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verify.blame import broken_codes, has_severity
-from verify.checklist import CONTRACT, EQUIVALENCE, VACUOUS, answers, check_of
+from verify.checklist import CONTRACT, EQUIVALENCE, OF_TOKENS, VACUOUS, answers, check_of
 from verify.codes import CODES, Severity
-from verify.diagnostic import Diagnostic, Location
-from verify.result import FunctionResult, StageResult, joined
+from verify.diagnostic import Diagnostic
+from verify.result import FunctionResult, NoRun, StageResult, joined
 from verify.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -39,38 +39,35 @@ def with_contract(results: Results, subjects: frozenset[str]) -> Results:
 
 
 def with_vacuity(
-    results: Results,
-    source: Mapping[str, Location | None],
-    target: Mapping[str, Location | None],
+    results: Results, source: Mapping[str, NoRun], target: Mapping[str, NoRun]
 ) -> Results:
     """The results with a note where something was asked of a function that has no run.
 
-    Equivalence speaks of the runs of the `source`, the invariants of those of the `target`.
+    Equivalence speaks of the runs of the `source`, the invariants of those of the `target`. That
+    tokens are in order says something of a run that goes on forever too.
     """
-    return [(name, _noted(name, stage, source, target)) for name, stage in results]
+    return [
+        (name, _noted(name, stage, source.get(name), target.get(name))) for name, stage in results
+    ]
 
 
 def _noted(
-    name: str,
-    stage: StageResult,
-    source: Mapping[str, Location | None],
-    target: Mapping[str, Location | None],
+    name: str, stage: StageResult, source: NoRun | None, target: NoRun | None
 ) -> StageResult:
-    found = {
-        check: empty[name]
-        for check in stage.asked
-        if check != CONTRACT
-        for empty in [source if check == EQUIVALENCE else target]
-        if name in empty
-    }
+    found: dict[str, NoRun] = {}
+    for check in stage.asked:
+        why = source if check == EQUIVALENCE else target
+        if why and check != CONTRACT and not (why.is_endless and check in OF_TOKENS):
+            found[check] = why
     if not found:
         return stage
     said = answers(stage)
     proven = tuple(check for check in found if said[check].verdict is Verdict.PROVEN)
+    why = next(iter(found.values()))
     message = f"no input lets `@{name}` run to its end"
+    message += ": it goes on forever" if why.is_endless else ""
     message += ", so what is proven of it says nothing" if proven else ""
-    place = next(iter(found.values()))
-    note = Diagnostic(VACUOUS, message, name, stage.stage, place, checks=proven)
+    note = Diagnostic(VACUOUS, message, name, stage.stage, why.location, checks=proven)
     return replace(stage, diagnostics=(*stage.diagnostics, note))
 
 
@@ -105,12 +102,12 @@ def module_stage(
 class Stages:
     """The stages of every function so far, in the order in which functions were first seen.
 
-    `empty` are the functions of the last module that have no run, with their places.
+    `empty` are the functions of the last module that have no run.
     """
 
     def __init__(self) -> None:
         self._by_name: dict[str, list[StageResult]] = {}
-        self.empty: Mapping[str, Location | None] = {}
+        self.empty: Mapping[str, NoRun] = {}
 
     def add(
         self,

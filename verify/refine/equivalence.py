@@ -7,7 +7,7 @@ on the same inputs, which can show a difference but never that there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -31,7 +31,7 @@ from verify.replay.concrete import VIEW_OUTSIDE
 from verify.replay.inputs import Inputs
 from verify.replay.schedule import Trace, run_schedule
 from verify.replay.scheduler import Scheduler
-from verify.result import ProofRecord, StageResult
+from verify.result import NoRun, ProofRecord, StageResult
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError
 from verify.smt.solver import Solver
@@ -55,13 +55,21 @@ class Difference:
 
 
 def compare_modules(
-    source: Operation, target: Operation, options: CheckOptions, stage: str, by: str
+    source: Operation,
+    target: Operation,
+    options: CheckOptions,
+    stage: str,
+    by: str,
+    *,
+    no_runs: Mapping[str, NoRun] | None = None,
 ) -> list[tuple[str, StageResult]]:
     """The equivalence of each function of `source` with its namesake in `target`.
 
-    `by` names what made the target of the source.
+    `by` names what made the target of the source. `no_runs` are functions of the source that the
+    caller knows to have no run; where they are undefined, whatever the target does is right.
     """
     question = _Question(source, target, options, stage, by)
+    question.no_runs = no_runs or {}
     return [
         (name, question.result(name, op))
         for name, op in functions_of(source)
@@ -106,6 +114,7 @@ class _Question:
         self.symbols = (collect_symbols(source), collect_symbols(target))
         self.is_defined = False
         self.assumed_no_alias = False
+        self.no_runs: Mapping[str, NoRun] = {}
         self.sources = dict(functions_of(source))
         self.targets = dict(functions_of(target))
 
@@ -117,24 +126,37 @@ class _Question:
         if _signature(source) != _signature(target):
             words = f"{self.by} changes what `@{name}` is given or gives"
             return self._open(name, target, "U0002", words)
-        code, why = self.proof(name)
+        code, why = self._decided(name)
         if code is None:
             proof = (ProofRecord(NAME, why),)
             notes = self._notes(name, source)
             return StageResult(self.stage, Verdict.PROVEN, notes, proof, (EQUIVALENCE,))
-        found = self.difference(name)
+        found = None if name in self.no_runs else self.difference(name)
         if found is not None:
             diagnostic = self._changed(name, source, target, found)
             return StageResult(self.stage, Verdict.REFUTED, (diagnostic,), asked=(EQUIVALENCE,))
-        none = "no run shows it" if self.is_defined else "no run of the source could be used"
-        words = f"{self.by} may change what `@{name}` does: {why}, and {none}"
+        words = f"{self.by} may change what `@{name}` does: {why}, and {self._runs(name)}"
         return self._open(name, target, code, words)
+
+    def _runs(self, name: str) -> str:
+        """What runs had to say where they show no difference."""
+        if name in self.no_runs:
+            return "the source goes on forever"
+        return "no run shows it" if self.is_defined else "no run of the source could be used"
 
     def _notes(self, name: str, op: Operation) -> tuple[Diagnostic, ...]:
         if not self.assumed_no_alias:
             return ()
         words = "function arguments are assumed not to overlap"
         return (Diagnostic("N0001", words, name, self.stage, op_location(op)),)
+
+    def _decided(self, name: str) -> tuple[str | None, str]:
+        """The same as `proof`, but where each run of the source is undefined all is right."""
+        code, why = self.proof(name)
+        empty = self.no_runs.get(name)
+        if code is not None and empty and not empty.is_endless:
+            return None, "no run"
+        return code, why
 
     def proof(self, name: str) -> tuple[str | None, str]:
         """No code and the decider where two forms agree; else a code and why they do not."""

@@ -90,7 +90,7 @@ class UnrolledMachine(NormalMachine):
         return tuple((m, c) for m in memories if (c := self.cells.content(m)))
 
     def _visible(self, value: Any) -> Any:
-        """A result; of a memref the place and, of one of our own, what made it and what it holds."""
+        """A result; of a memref the place, and of one of our own its maker and what it holds."""
         if not isinstance(value, Views):
             return value
         view = self.single(value)

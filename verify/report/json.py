@@ -79,6 +79,7 @@ def _stage(stage: StageResult) -> dict[str, Any]:
         "stage": stage.stage,
         "verdict": stage.verdict.value,
         "checks": _checks(stage),
+        "vacuous": [check for check, answer in answers(stage).items() if answer.is_vacuous],
         "diagnostics": [diagnostic_to_json(diagnostic) for diagnostic in stage.diagnostics],
     }
 
