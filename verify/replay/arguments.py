@@ -127,7 +127,8 @@ def _argument_buffer(
         _grow(m, shared, size, element, position)
         return shared
     buffer = m.new_buffer(size, f"argument {position}", space)
-    fill(buffer.data, element or Element("i8", "int", 8), m.inputs.generator(("buffer", position)))
+    data = buffer.data[: m.inputs.drawn]
+    fill(data, element or Element("i8", "int", 8), m.inputs.generator(("buffer", position)))
     preset(m, buffer, element)
     return buffer
 

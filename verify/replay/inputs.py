@@ -19,7 +19,8 @@ class Inputs:
     `scalars` maps argument positions to integers, `sizes`, `strides` and `offsets` map
     `(position, dimension)` or positions to elements, `addresses` maps positions to the bytes at
     which arguments start in one address space, `scale` widens what is drawn, `loads`
-    gives integers that loads should find.
+    gives integers that loads should find, `drawn` is how many bytes of an argument are drawn (all
+    where it is `None`); the others are zero.
     """
 
     seed: int = 0
@@ -31,6 +32,7 @@ class Inputs:
     loads: dict[Operation, int] = field(default_factory=dict)
     is_overlapping: bool = False
     scale: int = 1
+    drawn: int | None = None
 
     def generator(self, salt: object = "") -> random.Random:
         """A generator that depends on the seed and on `salt` alone."""

@@ -6,6 +6,7 @@ and its results when it returns, and memory that is used outside its lifetime.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -77,11 +78,12 @@ class Difference:
 
 
 class _Watcher:
-    """Records reads and the order of accesses."""
+    """Records reads and the order of accesses, up to so many."""
 
-    def __init__(self, trace: Trace, running: list[Instance]) -> None:
+    def __init__(self, trace: Trace, running: list[Instance], most: float) -> None:
         self.trace = trace
         self.running = running
+        self.most = most
         self.counts: dict[tuple[Operation, Instance | None, bool], int] = {}
 
     def on_read(self, op: Operation, view: View, place: int, size: int, value: Any) -> None:
@@ -92,6 +94,8 @@ class _Watcher:
         self._touch(op, view, place, size, is_write=True)
 
     def _touch(self, op: Operation, view: View, place: int, size: int, *, is_write: bool) -> Touch:
+        if len(self.trace.touches) >= self.most:
+            raise OutOfStepsError
         instance = self.running[-1] if self.running else None
         number = self.counts.get((op, instance, is_write), 0)
         self.counts[op, instance, is_write] = number + 1
@@ -115,11 +119,12 @@ def run_schedule(
     inputs: Inputs,
     scheduler: Scheduler,
     max_steps: int = 20_000,
+    max_accesses: float = math.inf,
 ) -> Trace:
     """Run `function` with asynchronous work as `scheduler` orders it."""
     trace = Trace()
     machine = ConcreteMachine(
-        symbols, inputs, _Watcher(trace, scheduler.running), max_steps, scheduler
+        symbols, inputs, _Watcher(trace, scheduler.running, max_accesses), max_steps, scheduler
     )
     machine.raw_element = raw_element(function)
     region = function.regions[0]

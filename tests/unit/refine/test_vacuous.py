@@ -134,7 +134,9 @@ def compared(source: str, target: str) -> tuple[Verdict, list[str]]:
     assert first is not None
     assert second is not None
     empty = vacuous_functions(first, ["f"], CheckOptions())
-    ((_, found),) = compare_modules(first, second, CheckOptions(), "after:it", "`it`", no_runs=empty)
+    ((_, found),) = compare_modules(
+        first, second, CheckOptions(), "after:it", "`it`", no_runs=empty
+    )
     return found.verdict, [p.decider for p in found.proof]
 
 
