@@ -219,6 +219,14 @@ class _CertainMachine(NormalMachine):
     def emit(self, event: Any) -> None:
         """Add an event; what follows one that may not come back is not certain."""
         super().emit(event)
+        self._see(event)
+
+    def note(self, key: Any) -> None:
+        """The same for a loop without effects, which is only noted."""
+        super().note(key)
+        self._see(key[-1])
+
+    def _see(self, event: Any) -> None:
         is_forever = isinstance(event, While) and event.condition is True
         if is_forever and not self._doubts and self._is_reached(self.here.path):
             self.endless.append((tuple(self.conditions), (False,)))
