@@ -1,0 +1,119 @@
+"""Whether a gradient is right, by finite differences and by the gradient without checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from verify.gradient.differences import Slopes
+from verify.gradient.image import Numbers
+from verify.gradient.result import RIGHT, UNDECIDED, WRONG, Difference
+
+TOLERANCES = {"f64": 1e-6, "f32": 1e-3, "f16": 5e-2, "bf16": 2e-1}
+_TRUST, _TRUST_FLOOR = 0.01, 0.05
+_FLOOR = 1e-3
+_MOST_SHOWN = 1000
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A status, one line about it, and the elements that are wrong, the worst first."""
+
+    status: str
+    message: str = ""
+    differences: tuple[Difference, ...] = ()
+
+
+def judge(
+    gradients: Sequence[Numbers],
+    slopes: Sequence[Slopes],
+    plain: Sequence[Numbers] | None,
+    names: Sequence[str],
+    tolerance: float,
+) -> Judgement:
+    """Hold one gradient a sample against the slopes; where those tell nothing, against `plain`.
+
+    `plain` is the gradient without checkpoints, unless that is wrong; it may be held against
+    itself.
+    """
+    wrong: list[tuple[float, Difference]] = []
+    judged = total = open_elements = 0
+    for sample, (gradient, slope) in enumerate(zip(gradients, slopes, strict=True)):
+        expected = slope.expected
+        scale = _FLOOR * _largest(expected)
+        is_trusted = _is_trusted(slope)
+        allowed = tolerance * (_size(expected, gradient) + scale) + 5 * slope.uncertainty
+        is_off = ~(np.abs(gradient - expected) <= allowed)
+        for index in np.flatnonzero(is_trusted & is_off):
+            found = Difference(
+                sample, names[int(index)], float(expected[index]), float(gradient[index])
+            )
+            wrong.append((_badness(found), found))
+        judged += int(is_trusted.sum())
+        total += len(gradient)
+        open_elements += _open(gradient, plain[sample] if plain else None, ~is_trusted, tolerance)
+    if wrong:
+        return _wrong([each for _, each in sorted(wrong, key=lambda item: -item[0])], total)
+    return _without_fault(judged, total, open_elements, has_plain=plain is not None)
+
+
+def _wrong(differences: list[Difference], total: int) -> Judgement:
+    worst = differences[0]
+    message = (
+        f"{len(differences)} of {total} elements differ from finite differences; "
+        f"{worst.element} is {worst.actual:.6g} and should be {worst.expected:.6g}"
+    )
+    return Judgement(WRONG, message, tuple(differences[:_MOST_SHOWN]))
+
+
+def _without_fault(judged: int, total: int, open_elements: int, *, has_plain: bool) -> Judgement:
+    if judged == total:
+        return Judgement(RIGHT)
+    number = f"{total - judged} of {total} elements"
+    why = f"finite differences tell nothing about {number}"
+    if judged and not open_elements and has_plain:
+        return Judgement(RIGHT, f"{why}; there it agrees with the gradient without checkpoints")
+    if open_elements:
+        why += f", and it differs from the gradient without checkpoints in {open_elements}"
+    return Judgement(UNDECIDED, why)
+
+
+def _is_trusted(slope: Slopes) -> Flags:
+    """Where an element is known well enough to call another number right."""
+    least = _TRUST_FLOOR * _largest(slope.expected)
+    with np.errstate(invalid="ignore"):
+        limit = _TRUST * np.fmax(np.abs(slope.expected), least)
+        return np.isfinite(slope.uncertainty) & (slope.uncertainty <= limit)
+
+
+def _open(gradient: Numbers, plain: Numbers | None, is_open: Flags, tolerance: float) -> int:
+    """How many elements that nothing is known about differ from the gradient in `plain`."""
+    if plain is None:
+        return 0
+    scale = _FLOOR * _largest(plain)
+    with np.errstate(invalid="ignore"):
+        is_near = np.abs(gradient - plain) <= tolerance * (_size(plain, gradient) + scale)
+        is_same = is_near | (np.isnan(gradient) & np.isnan(plain)) | (gradient == plain)
+    return int((is_open & ~is_same).sum())
+
+
+def _largest(numbers: Numbers) -> float:
+    known = np.abs(numbers[np.isfinite(numbers)])
+    return float(known.max()) if len(known) else 0.0
+
+
+def _size(one: Numbers, other: Numbers) -> Numbers:
+    with np.errstate(invalid="ignore"):
+        return np.fmax(np.abs(one), np.where(np.isfinite(other), np.abs(other), 0.0))
+
+
+def _badness(found: Difference) -> float:
+    distance = abs(found.actual - found.expected)
+    if not np.isfinite(distance):
+        return float("inf")
+    return distance / max(abs(found.expected), abs(found.actual), 1e-300)
