@@ -28,7 +28,7 @@ def test_a_file_says_what_it_shows_and_how_to_run_it(path: Path) -> None:
 
     assert header.startswith("// Shows: ")
     assert "\n// Idea: " in header
-    assert re.search(r"^// RUN: verify-ir (check|passes|tv) %s ", header, re.MULTILINE)
+    assert re.search(r"^// RUN: verify-ir (check|passes|tv|gradient) %s ", header, re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", FILES, ids=IDS)

@@ -10,6 +10,7 @@ from xdsl.ir import Attribute
 from verify.gradient.image import ImageLayout, Section
 from verify.ir.module import ParsedModule
 from verify.ir.printing import attribute_text, to_generic_text
+from verify.semantics.types import Element
 from verify.toolchain.lowering import ENTRY, Program
 
 Slot = tuple[str, int]
@@ -82,9 +83,16 @@ func.func @{ENTRY}(%images: memref<?xi8>, %count: index) attributes {{llvm.emit_
 """
 
 
+def _flat_type(section: Section) -> str:
+    """The type of a section's memory; MLIR loads no integers of fewer bits than a byte."""
+    element = section.element
+    is_odd = section.form == "scalar" and element.kind == "int" and element.bits % 8 != 0
+    return f"memref<{section.span}x{f'i{8 * element.size}' if is_odd else element.name}>"
+
+
 def _flat(name: str, section: Section) -> list[str]:
     """The memory of a section as a memref of one dimension."""
-    kind = f"memref<{section.span}x{section.element.name}>"
+    kind = _flat_type(section)
     return [
         f"%{name}_at = arith.constant {section.place} : index",
         f"%{name}_place = arith.addi %base, %{name}_at : index",
@@ -93,13 +101,22 @@ def _flat(name: str, section: Section) -> list[str]:
 
 
 def _operand(name: str, section: Section) -> list[str]:
-    lines = _flat(name, section)
-    kind = f"memref<{section.span}x{section.element.name}>"
+    lines, kind = _flat(name, section), _flat_type(section)
     if section.form == "scalar":
-        return [*lines, f"%{name} = memref.load %{name}_flat[%zero] : {kind}"]
+        return [*lines, *_scalar(name, kind, section.element)]
     if section.form == "pointer":
         return [*lines, *_pointer(name, kind, attribute_text(section.kind))]
     return [*lines, *_memref(name, kind, section)]
+
+
+def _scalar(name: str, kind: str, element: Element) -> list[str]:
+    held = kind.removeprefix("memref<1x").removesuffix(">")
+    if held == element.name:
+        return [f"%{name} = memref.load %{name}_flat[%zero] : {kind}"]
+    return [
+        f"%{name}_wide = memref.load %{name}_flat[%zero] : {kind}",
+        f"%{name} = arith.trunci %{name}_wide : {held} to {element.name}",
+    ]
 
 
 def _pointer(name: str, kind: str, wanted: str) -> list[str]:
@@ -139,5 +156,12 @@ def _in_default_space(kind: Attribute) -> str:
 
 
 def _output(name: str, value: str, section: Section) -> list[str]:
-    kind = f"memref<{section.span}x{section.element.name}>"
-    return [*_flat(name, section), f"memref.store {value}, %{name}_flat[%zero] : {kind}"]
+    kind, own = _flat_type(section), section.element.name
+    held = kind.removeprefix("memref<1x").removesuffix(">")
+    store = [f"memref.store {value}, %{name}_flat[%zero] : {kind}"]
+    if held != own:
+        store = [
+            f"%{name}_wide = arith.extui {value} : {own} to {held}",
+            f"memref.store %{name}_wide, %{name}_flat[%zero] : {kind}",
+        ]
+    return [*_flat(name, section), *store]

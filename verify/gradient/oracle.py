@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
+from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Operation
 
 from verify.diagnostic import Location
@@ -22,6 +23,7 @@ from verify.gradient.versions import versions
 from verify.ir.module import ParsedModule
 from verify.ir.names import dialect_name, op_name
 from verify.ir.spans import file_location_of
+from verify.semantics.machine import rule_for
 from verify.semantics.views_by_name import is_checkpointed
 from verify.toolchain.enzyme import is_installed
 
@@ -42,7 +44,7 @@ def check_gradient(
     if not is_installed():
         raise GradientUsageError(NO_ENZYME)
     found = find_function(module, function)
-    _refuse_devices(found)
+    _refuse_ops(found)
     signature = signature_of(found, options.activities)
     session = open_session(reduced_to(module, found), signature, options)
     variants = variants_of(found, options.schedules, options.sinks)
@@ -64,11 +66,13 @@ def check_gradient(
     )
 
 
-def _refuse_devices(function: Operation) -> None:
-    """Work on a device cannot be run here."""
+def _refuse_ops(function: Operation) -> None:
+    """Work on a device cannot be run here, nor what nobody knows."""
     for op in function.walk():
         if dialect_name(op) in _DEVICE_DIALECTS:
             raise GradientUsageError(f"`{op_name(op)}` cannot be run on the CPU")
+        if isinstance(op, UnregisteredOp) and rule_for(op_name(op)) is None:
+            raise GradientUsageError(f"what `{op_name(op)}` does is not known")
 
 
 def _location(function: Operation) -> Location | None:
@@ -90,6 +94,9 @@ def _notes(session: Session, results: Sequence[VariantResult]) -> Iterator[str]:
         yield "no loop of it is checkpointed"
     elif results[0].status in FAULTS:
         yield "Enzyme is at fault on it without checkpoints as well"
-    runners = sorted({each.runner for each in results if each.runner})
-    if "interpreter" in runners and session.options.runner == "auto":
-        yield "some of it was run by the interpreter, because it cannot be lowered"
+    reasons: dict[str, list[str]] = {}
+    for each in results:
+        if each.fallback:
+            reasons.setdefault(each.fallback, []).append(each.variant.name)
+    for reason, names in reasons.items():
+        yield f"the interpreter ran {', '.join(names)}, which cannot be lowered: {reason}"

@@ -30,7 +30,6 @@ class Options:
     runner: str = "auto"
     activities: dict[str, str] = field(default_factory=dict)
     values: dict[str, tuple[float, ...]] = field(default_factory=dict)
-    mlir_opt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +63,22 @@ class VariantResult:
     """One variant: `gradients` has one gradient a sample, and is empty where none was computed.
 
     `step` says where it ended: `sink`, `differentiate`, `lower`, `run` or `compare`.
-    `differences` are the elements that are wrong, the worst first.
+    `differences` are the elements that are wrong, the worst first; `code` is that of a pass which
+    failed; `fallback` is why the interpreter ran it and not the runner that comes first.
     """
 
     variant: Variant
     status: str
     step: str
     message: str = ""
+    code: str = ""
     pipeline: str = ""
     gradients: tuple[tuple[float, ...], ...] = ()
     differences: tuple[Difference, ...] = ()
     location: Location | None = None
     stderr: str = ""
     runner: str = ""
+    fallback: str = ""
     compile_s: float = 0.0
     run_s: float = 0.0
 

@@ -33,10 +33,14 @@ class Runnable:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """The images after a run, one a row, and which runner did it."""
+    """The images after a run, one a row, and which runner did it.
+
+    `fallback` is why another runner could not.
+    """
 
     images: Bytes
     runner: str
+    fallback: str = ""
 
 
 def choose_runner(name: str) -> str:
@@ -72,7 +76,8 @@ def run(runnable: Runnable, images: Bytes, runner: str, timeout_s: float) -> Ran
     except RunError as error:
         if runner != "auto" or error.step not in _NOT_LOWERED:
             raise
-        return Ran(_interpreted_instead(runnable, images, error), "interpreter")
+        images = _interpreted_instead(runnable, images, error)
+        return Ran(images, "interpreter", error.reason.rpartition("error: ")[2])
     return Ran(np.frombuffer(content, np.uint8).reshape(images.shape), chosen)
 
 

@@ -72,6 +72,12 @@ def find_function(module: ParsedModule, name: str | None) -> Operation:
     raise GradientUsageError(f"name one with --function; {_listed(names)}")
 
 
+def functions_of(module: ParsedModule) -> list[str]:
+    """The names of all functions with a body, in order."""
+    assert module.module is not None
+    return [symbol_name(op) or "" for op in module.module.body.block.ops if _has_body(op)]
+
+
 def signature_of(function: Operation, activities: Mapping[str, str] | None = None) -> Signature:
     """The signature with its activities; `activities` overrides them by name or by position."""
     name = symbol_name(function) or ""

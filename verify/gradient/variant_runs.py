@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from verify.diagnostic import Location
 from verify.gradient.differences import gradient_in
 from verify.gradient.differentiate import Differentiated, differentiate, pipeline_of, prepare
 from verify.gradient.harness import gradient_slots, types_of
@@ -23,7 +22,7 @@ from verify.toolchain.outcome import RunOptions
 def run_variant(session: Session, variant: Variant) -> VariantResult:
     """Differentiate, run and judge; a text that Enzyme has seen before is not tried again."""
     options = session.options
-    limits = RunOptions(options.timeout_s, options.mlir_opt)
+    limits = RunOptions(options.timeout_s)
     blank = VariantResult(
         variant, NOT_RUN, "sink", pipeline=pipeline_of(session.signature, variant)
     )
@@ -60,9 +59,14 @@ def _same(known: VariantResult, blank: VariantResult) -> VariantResult:
 
 
 def _not_compiled(blank: VariantResult, made: Differentiated) -> VariantResult:
-    place: Location | None = made.diagnostic.location if made.diagnostic else None
+    found = made.diagnostic
     return replace(
-        blank, status=made.status, message=made.message, location=place, stderr=made.stderr
+        blank,
+        status=made.status,
+        message=made.message,
+        code=found.code if found else "",
+        location=found.location if found else None,
+        stderr=made.stderr,
     )
 
 
@@ -75,13 +79,14 @@ def _run(session: Session, runnable: Runnable, blank: VariantResult) -> VariantR
         ran = run(runnable, session.prepared.images, options.runner, options.timeout_s)
     except RunError as error:
         return _not_run(error, replace(blank, run_s=time.perf_counter() - begin))
-    done = replace(blank, runner=ran.runner, run_s=time.perf_counter() - begin, step="compare")
+    seconds = time.perf_counter() - begin
+    done = replace(blank, runner=ran.runner, fallback=ran.fallback, run_s=seconds, step="compare")
     return _judged(session, ran.images, done)
 
 
 def _not_run(error: RunError, blank: VariantResult) -> VariantResult:
     """A gradient that dies is at fault; one that cannot be lowered is not."""
-    if error.has_died or error.step == "run":
+    if error.step == "run":
         message = f"the gradient {error.reason}" if error.has_died else error.reason
         return replace(blank, status=CRASH, message=message, stderr=error.stderr)
     message = f"the gradient cannot be run: {error.reason}"

@@ -3,14 +3,9 @@
 from functools import cache
 from importlib.util import find_spec
 
-from verify.toolchain.lowering import Program, RunError, libraries
-from verify.toolchain.worker import (
-    Worker,
-    WorkerDiedError,
-    WorkerError,
-    WorkerFaultError,
-    WorkerTimeoutError,
-)
+from verify.toolchain.channel import Header
+from verify.toolchain.lowering import Program, RunError
+from verify.toolchain.worker import Reply, Worker, WorkerDiedError, WorkerTimeoutError
 
 
 @cache
@@ -30,20 +25,15 @@ def is_installed() -> bool:
 
 def run(program: Program, images: bytes, timeout_s: float) -> bytes:
     """The images after the program has run on each; raises `RunError`."""
-    text = program.text.encode()
-    arguments = {
-        "text_bytes": len(text),
-        "count": len(images) // program.image_bytes,
-        "libraries": libraries(),
-    }
-    try:
-        reply = engine_worker().call("run", arguments, text + images, timeout_s=timeout_s)
-    except WorkerFaultError:
-        raise
-    except (WorkerDiedError, WorkerTimeoutError) as error:
-        raise RunError("run", error.reason, error.stderr, has_died=True) from None
-    except WorkerError as error:
-        raise RunError("run", error.reason, error.stderr) from None
+    reply = _call("compile", {}, program.text.encode(), timeout_s)
     if "error" in reply.header:
         raise RunError(reply.header["step"], reply.header["error"], reply.stderr)
-    return reply.blob
+    count = len(images) // program.image_bytes
+    return _call("run", {"count": count}, images, timeout_s).blob
+
+
+def _call(method: str, arguments: Header, blob: bytes, timeout_s: float) -> Reply:
+    try:
+        return engine_worker().call(method, arguments, blob, timeout_s=timeout_s)
+    except (WorkerDiedError, WorkerTimeoutError) as error:
+        raise RunError(method, error.reason, error.stderr, has_died=True) from None

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from verify.toolchain.channel import Header
-from verify.toolchain.lowering import ENTRY, PIPELINE
+from verify.toolchain.lowering import ENTRY, PIPELINE, libraries
 from verify.toolchain.serving import Method, serve
 
 # Types and attributes are never freed from a context, so it is renewed now and then.
@@ -25,7 +25,8 @@ def _load() -> Mapping[str, Method]:
     mlir.globals.dialect_search_modules = []
     sys.modules.setdefault("mlir.ir", mlir.ir)
     engine: Any = import_module("mlir._mlir_libs._mlirExecutionEngine")
-    return {"run": _Server(mlir, engine).run}
+    server = _Server(mlir, engine)
+    return {"compile": server.compile, "run": server.run}
 
 
 class _Descriptor(ctypes.Structure):
@@ -47,26 +48,31 @@ class _Server:
         self._engine = engine.ExecutionEngine
         self._context: Any = None
         self._calls = 0
+        self._program: Any = None
+        self._entry = 0
 
-    def run(self, arguments: Header, blob: bytes) -> tuple[Header, bytes]:
-        """Compile the text at the head of the blob, and run it on the images behind that."""
-        text_bytes = arguments["text_bytes"]
-        step = "parse"
+    def compile(self, _arguments: Header, blob: bytes) -> tuple[Header, bytes]:
+        """Make a program ready to run; answers `error` and the `step` where it does not compile."""
+        self._entry, self._program, step = 0, None, "parse"
         try:
-            module = self._ir.Module.parse(blob[:text_bytes].decode(), self._fresh_context())
+            module = self._ir.Module.parse(blob.decode(), self._fresh_context())
             step = "lower"
             self._pass_manager.parse(PIPELINE, module.context).run(module.operation)
             step = "compile"
-            engine = self._engine(module, _OPT_LEVEL, arguments["libraries"])
+            self._program = self._engine(module, _OPT_LEVEL, libraries())
+            self._entry = self._program.raw_lookup(f"_mlir_ciface_{ENTRY}")
         except self._ir.MLIRError as error:
             said = [item.message for item in error.error_diagnostics]
             return {"step": step, "error": (said or [str(error.message)])[0]}, b""
         except (RuntimeError, ValueError) as error:
             return {"step": step, "error": str(error).strip() or "it gives no reason"}, b""
-        entry = engine.raw_lookup(f"_mlir_ciface_{ENTRY}")
-        if not entry:
-            return {"step": "compile", "error": f"there is no function `{ENTRY}`"}, b""
-        return {}, _call(entry, blob[text_bytes:], arguments["count"])
+        if not self._entry:
+            return {"step": step, "error": f"there is no function `{ENTRY}`"}, b""
+        return {}, b""
+
+    def run(self, arguments: Header, blob: bytes) -> tuple[Header, bytes]:
+        """Run the program that was compiled last on the images in the blob."""
+        return {}, _call(self._entry, blob, arguments["count"])
 
     def _fresh_context(self) -> Any:
         if self._context is None or self._calls >= _CALLS_PER_CONTEXT:
