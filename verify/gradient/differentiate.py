@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from xdsl.ir import Attribute, Operation
 
 from verify.diagnostic import Diagnostic
+from verify.gradient.fill_zeros import fill_zeros
 from verify.gradient.signature import Signature
 from verify.gradient.variants import SINKS, Variant, marked
 from verify.ir.module import ParsedModule
@@ -19,8 +21,11 @@ GRADIENT_SUFFIX = "_gradient"
 # Behind `enzyme-wrap`: caches become buffers, and Enzyme's own ops those of other dialects.
 _LOWERING = (
     "canonicalize,remove-unnecessary-enzyme-ops,canonicalize,flatten-enzyme-caches,"
-    "lower-enzyme-binomial-progress,convert-enzyme-to-memref,lower-llvm-ext,canonicalize"
+    "lower-enzyme-binomial-progress,lower-llvm-ext,canonicalize"
 )
+# For caches that are left after that; it refuses to see `enzyme.fill_zero`.
+_CACHES = "convert-enzyme-to-memref,canonicalize"
+_PASSES_BEFORE = re.compile(r"`enzyme:enzyme-wrap\{[^`]*`|`enzyme:sink-checkpoint-views`")
 _STATUS_OF_CODE = {
     "E0304": "crash",
     "E0306": "crash",
@@ -71,6 +76,12 @@ def differentiate(
     outcome, failed_pass = _run_steps(steps, prepared, options)
     if outcome.module is None:
         return _failure(outcome, failed_pass)
+    fill_zeros(outcome.module)
+    if _left_over(outcome.module):
+        steps = split_pipelines(_CACHES)
+        outcome, failed_pass = _run_steps(steps, outcome.module, options)
+        if outcome.module is None:
+            return _failure(outcome, failed_pass)
     return _checked(outcome, signature.function + GRADIENT_SUFFIX, types)
 
 
@@ -94,16 +105,22 @@ def pipeline_of(signature: Signature, variant: Variant) -> str:
 def _run_steps(
     steps: list[str], module: ParsedModule, options: PassLimits
 ) -> tuple[PassOutcome, str]:
-    """All passes at once; when that fails, one by one, to find the pass that is to blame."""
+    """All passes at once; when that fails, ever more of them, to find the pass that is to blame.
+
+    What stands between two passes may be syntax that is not known here, which is no fault.
+    """
     whole = run_pass("enzyme:" + ",".join(steps), module, options)
-    if whole.module is not None:
-        return whole, ""
-    for step in steps:
-        outcome = run_pass(f"enzyme:{step}", module, options)
-        if outcome.module is None:
+    if whole.module is not None or _is_unreadable(whole):
+        return whole, "enzyme:" + ",".join(steps)
+    for count, step in enumerate(steps, start=1):
+        outcome = run_pass("enzyme:" + ",".join(steps[:count]), module, options)
+        if outcome.module is None and not _is_unreadable(outcome):
             return outcome, f"enzyme:{step}"
-        module = outcome.module
     return whole, "enzyme:" + ",".join(steps)
+
+
+def _is_unreadable(outcome: PassOutcome) -> bool:
+    return any(each.code == "U0002" for each in outcome.diagnostics)
 
 
 def _failure(outcome: PassOutcome, failed_pass: str) -> Differentiated:
@@ -111,7 +128,7 @@ def _failure(outcome: PassOutcome, failed_pass: str) -> Differentiated:
     return Differentiated(
         None,
         status=_STATUS_OF_CODE.get(first.code, "not-run"),
-        message=first.message.replace(f"`{failed_pass}`", f"`{_short(failed_pass)}`"),
+        message=_PASSES_BEFORE.sub(f"`{_short(failed_pass)}`", first.message, count=1),
         failed_pass=failed_pass,
         diagnostic=first,
         stderr=outcome.stderr,
@@ -137,7 +154,7 @@ def _checked(
     elif (found := _types(function)) != types:
         shown = ", ".join(map(str, found[0])), ", ".join(map(str, found[1]))
         message = f"the gradient has the unexpected type ({shown[0]}) -> ({shown[1]})"
-    elif left := _left_over(function):
+    elif left := _left_over(outcome.module):
         message = f"`{left}` is left in the gradient"
     else:
         return Differentiated(outcome.module, name, stderr=outcome.stderr, seconds=outcome.seconds)
@@ -151,6 +168,7 @@ def _types(function: Operation) -> tuple[list[Attribute], list[Attribute]]:
     return [value.type for value in block.args], results
 
 
-def _left_over(function: Operation) -> str | None:
-    names = (op_name(op) for op in function.walk() if dialect_name(op) == "enzyme")
+def _left_over(module: ParsedModule) -> str | None:
+    assert module.module is not None
+    names = (op_name(op) for op in module.module.walk() if dialect_name(op) == "enzyme")
     return next(names, None)

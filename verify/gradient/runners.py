@@ -77,7 +77,7 @@ def run(runnable: Runnable, images: Bytes, runner: str, timeout_s: float) -> Ran
         if runner != "auto" or error.step not in _NOT_LOWERED:
             raise
         images = _interpreted_instead(runnable, images, error)
-        return Ran(images, "interpreter", error.reason.rpartition("error: ")[2])
+        return Ran(images, "interpreter", error.reason)
     return Ran(np.frombuffer(content, np.uint8).reshape(images.shape), chosen)
 
 

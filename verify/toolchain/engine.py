@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 from verify.toolchain.channel import Header
 from verify.toolchain.lowering import Program, RunError
+from verify.toolchain.messages import parse_messages
 from verify.toolchain.worker import Reply, Worker, WorkerDiedError, WorkerTimeoutError
 
 
@@ -27,7 +28,9 @@ def run(program: Program, images: bytes, timeout_s: float) -> bytes:
     """The images after the program has run on each; raises `RunError`."""
     reply = _call("compile", {}, program.text.encode(), timeout_s)
     if "error" in reply.header:
-        raise RunError(reply.header["step"], reply.header["error"], reply.stderr)
+        said = [each["message"] for each in parse_messages(reply.stderr)]
+        reason = (said or [reply.header["error"]])[0]
+        raise RunError(reply.header["step"], reason, reply.stderr)
     count = len(images) // program.image_bytes
     return _call("run", {"count": count}, images, timeout_s).blob
 
