@@ -25,7 +25,8 @@ class Refusal:
     reason: str
 
     def __str__(self) -> str:
-        name = f"@{self.function}: " if self.function else ""
+        is_named = not self.function or f"`@{self.function}`" in self.reason
+        name = "" if is_named else f"@{self.function}: "
         return f"{self.path}: {name}{self.reason}"
 
 
@@ -87,7 +88,7 @@ def _chosen(
         try:
             find_function(module, function)
         except GradientUsageError as error:
-            reasons.append(Refusal(module.path, "", str(error)))
+            reasons.append(Refusal(module.path, function.removeprefix("@"), str(error)))
             continue
         yield module, function
         return

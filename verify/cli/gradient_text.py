@@ -44,7 +44,8 @@ def to_text(
     lines = _errors(outcome, paint)
     for result in outcome.results:
         lines += _function(result, paint, is_unicode=is_unicode, verbosity=verbosity)
-    lines += [f"left out: {clean(str(each))}" for each in outcome.refusals]
+    head = "left out" if outcome.results else paint("error", "error")
+    lines += [f"{head}: {clean(str(each))}" for each in outcome.refusals]
     lines.append(_summary(outcome))
     return "".join(f"{line}\n" for line in lines)
 

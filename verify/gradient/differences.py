@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from verify.gradient.image import Bytes, ImageLayout, Numbers, Section, read_numbers, write_numbers
 from verify.gradient.runners import Runnable, run
@@ -25,13 +26,15 @@ _ROUNDINGS = 8
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Slopes:
-    """Derivatives by each element, how far each may be off, and the images after a plain run.
+    """Derivatives by each element, how far each may be off, and the image after a plain run.
 
-    `is_repeatable` says that a second run on the same images gave the same bytes.
+    `is_examined` tells the elements that were moved at all, `is_repeatable` that a second run on
+    the same image gave the same bytes.
     """
 
     expected: Numbers
     uncertainty: Numbers
+    is_examined: NDArray[np.bool_]
     after: Bytes
     runner: str
     is_repeatable: bool
@@ -135,8 +138,10 @@ def _slopes(
     is_known = np.isfinite(found) & np.isfinite(doubt)
     expected[table.chosen] = np.where(is_known, found, np.nan)
     uncertainty[table.chosen] = np.where(is_known, doubt, np.inf)
+    is_examined = np.zeros(table.total, np.bool_)
+    is_examined[table.chosen] = True
     is_repeatable = bool((after[0] == after[1]).all())
-    return Slopes(expected, uncertainty, after[0], runner, is_repeatable)
+    return Slopes(expected, uncertainty, is_examined, after[0], runner, is_repeatable)
 
 
 def _weighted(layout: ImageLayout, before: Bytes, after: Bytes) -> tuple[float, float]:

@@ -1,6 +1,7 @@
 """`enzyme.fill_zero` as `linalg.fill`: no pass of Enzyme lowers it on its own."""
 
-from xdsl.dialects import arith, builtin, linalg
+from xdsl.dialects import arith, builtin
+from xdsl.dialects.linalg.ops import FillOp
 
 from verify.ir.module import ParsedModule
 from verify.ir.names import op_name
@@ -17,7 +18,7 @@ def fill_zeros(module: ParsedModule) -> None:
         element = target.type.get_element_type()
         assert isinstance(element, builtin.AnyFloat)
         zero = arith.ConstantOp(builtin.FloatAttr(0.0, element))
-        fill = linalg.FillOp((zero.result,), (target,), ())
+        fill = FillOp((zero.result,), (target,), ())
         assert op.parent is not None
         op.parent.insert_ops_before((zero, fill), op)
         op.detach()
