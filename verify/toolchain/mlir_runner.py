@@ -18,6 +18,7 @@ from verify.toolchain.native import (
     NativeOptions,
     NativeOutcome,
     NativeScalar,
+    without_promises,
 )
 from verify.toolchain.native_kinds import result_places
 from verify.toolchain.runner_main import MAIN, Signature, signature_of, with_main, words_of
@@ -50,6 +51,8 @@ def run_with_runner(
     lowered = _complete([optimiser, *flags, "-"], text, options.timeout_s)
     if isinstance(lowered, NativeOutcome):
         return [lowered for _ in calls]
+    if options.drops_promises:
+        lowered = without_promises(lowered)
     signatures = [signature_of(lowered, call.function) for call in calls]
     program = with_main(lowered, calls, signatures)
     printed = _complete([runner, *_flags(runner, options)], program, options.timeout_s)

@@ -5,6 +5,7 @@ as places in them or as the bytes of scalars. What comes back are the buffers as
 the results. The JIT lives in a worker process, for a wrong program takes its process with it.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -109,11 +110,24 @@ class NativeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class NativeOptions:
-    """How modules are compiled: passes, LLVM's optimisation level, the time for all calls."""
+    """How modules are compiled: passes, LLVM's optimisation level, the time for all calls.
+
+    With `drops_promises`, lowered code loses `nsw`, `nuw` and `inbounds`: MLIR 22.1.8 promises
+    that index times stride does not wrap, which is wrong for a negative stride.
+    """
 
     lowering: str = LOWERING
     optimisation: int = 0
     timeout_s: float = 60.0
+    drops_promises: bool = False
+
+
+_PROMISES = re.compile(r" overflow<[a-z, ]+>|(?<=getelementptr) (?:inbounds|nusw|nuw|\|)+(?= )")
+
+
+def without_promises(lowered: str) -> str:
+    """A module in the LLVM dialect without the flags of its ops on overflow and bounds."""
+    return _PROMISES.sub("", lowered)
 
 
 @cache
@@ -173,6 +187,7 @@ def _exchange(
         "text": text,
         "lowering": options.lowering,
         "optimisation": options.optimisation,
+        "drops_promises": options.drops_promises,
         "calls": [_call_header(call) for call in calls],
     }
     blob = b"".join(buffer.tobytes() for call in calls for buffer in call.buffers)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.toolchain.channel import Header
-from verify.toolchain.native import LIBRARIES
+from verify.toolchain.native import LIBRARIES, without_promises
 from verify.toolchain.native_kinds import Kind, kinds_of, result_places
 from verify.toolchain.serving import Method, serve
 
@@ -87,6 +87,8 @@ class _Server:
             pipeline = f"builtin.module({arguments['lowering']})"
             manager = self._pass_manager.parse(pipeline, module.context)
             manager.run(module.operation)
+            if arguments["drops_promises"]:
+                module = self._parse(without_promises(str(module)))
             engine = self._engine(
                 module, opt_level=arguments["optimisation"], shared_libs=self._libraries
             )
