@@ -142,6 +142,9 @@ BINARY: dict[str, Binary] = {
     "maxui": _pick(lambda a, b: t.at_most(b, a), is_unsigned=True),
 }
 
+OVERFLOWING = frozenset({"divsi", "remsi", "floordivsi", "ceildivsi"})
+"""Undefined where the smallest number is divided by -1, as by zero."""
+
 LOGIC: dict[str, Callable[[Condition, Condition], Condition]] = {
     "andi": _both,
     "muli": _both,
@@ -167,6 +170,9 @@ def integer_binary(m: Machine, op: Operation, name: str) -> Value:
             return m.unknown(op, kind)
         return LOGIC[name](m.truth(op.operands[0]), m.truth(op.operands[1]))
     a, b = m.number(op.operands[0]), m.number(op.operands[1])
+    if name in OVERFLOWING:
+        overflows = _both(t.equal(a, -(1 << (bits - 1))), t.equal(b, -1))
+        m.require(t.negation(overflows))
     try:
         return m.algebra.wrap(BINARY[name](m, a, b, bits), bits)
     except UnsupportedError:
@@ -176,6 +182,33 @@ def integer_binary(m: Machine, op: Operation, name: str) -> Value:
 @rule(*(f"arith.{name}" for name in BINARY))
 def binary(m: Machine, op: Operation) -> Sequence[Value]:
     return [integer_binary(m, op, op_name(op).removeprefix("arith."))]
+
+
+@rule("arith.addui_extended")
+def addui_extended(m: Machine, op: Operation) -> Sequence[Value]:
+    bits = scalar_bits(op.results[0].type)
+    if bits is None:
+        return [m.unknown(op, r.type) for r in op.results]
+    if bits == 1:
+        a, b = (m.truth(v) for v in op.operands)
+        return [_differ(a, b), _both(a, b)]
+    total = unsigned(m, m.number(op.operands[0]), bits) + unsigned(
+        m, m.number(op.operands[1]), bits
+    )
+    return [m.algebra.wrap(total, bits), t.at_most(1 << bits, total)]
+
+
+@rule("arith.mulsi_extended", "arith.mului_extended")
+def mul_extended(m: Machine, op: Operation) -> Sequence[Value]:
+    bits = scalar_bits(op.results[0].type)
+    if bits is None or bits == 1:
+        return [m.unknown(op, r.type) for r in op.results]
+    a, b = (m.number(v) for v in op.operands)
+    if op_name(op) == "arith.mului_extended":
+        a, b = unsigned(m, a, bits), unsigned(m, b, bits)
+    product = m.algebra.multiply(a, b)
+    high = m.algebra.divide(product, 1 << bits)
+    return [m.algebra.wrap(product, bits), m.algebra.wrap(high, bits)]
 
 
 def constant_of(value: Attribute | None, kind: Attribute) -> Value:

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation
 
+from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.arith import as_float, predicate_of, scalar_bits
 from verify.semantics.machine import Machine, Value
-from verify.semantics.types import UnsupportedError, element_of, is_memref
+from verify.semantics.rounding import fused, nearest
+from verify.semantics.types import Element, UnsupportedError, element_of, is_memref
 
 Float: TypeAlias = "Any"
 
 
+def _maximum(a: Float, b: Float) -> Float:
+    """A NaN wins, and +0.0 is larger than -0.0."""
+    return a + b if a == 0 == b else np.maximum(a, b)
+
+
 def _minimum(a: Float, b: Float) -> Float:
-    return np.minimum(a, b)
+    """A NaN wins, and -0.0 is smaller than +0.0."""
+    return -(-a - b) if a == 0 == b else np.minimum(a, b)
 
 
 BINARY: dict[str, Callable[[Float, Float], Float]] = {
@@ -26,7 +35,7 @@ BINARY: dict[str, Callable[[Float, Float], Float]] = {
     "mulf": lambda a, b: a * b,
     "divf": np.divide,
     "remf": np.fmod,
-    "maximumf": np.maximum,
+    "maximumf": _maximum,
     "minimumf": _minimum,
     "maxnumf": np.fmax,
     "minnumf": np.fmin,
@@ -97,7 +106,8 @@ def _function(name: str, kind: Attribute, count: int) -> Callable[..., Float] | 
     if not is_scalar_float(kind):
         return None
     if name == "fma" and count == 3:
-        return _rounded(lambda a, b, c: a * b + c, kind)
+        element = element_of(kind)
+        return lambda *values: fused(values, element)
     plain = BINARY.get(name) if count == 2 else UNARY.get(name) if count == 1 else None
     return None if plain is None else _rounded(plain, kind)
 
@@ -153,31 +163,44 @@ def comparison(m: Machine, op: Operation) -> Value:
 
 
 def conversion(m: Machine, op: Operation, *, is_unsigned: bool = False) -> Value:
-    """Between float types, and between floats and integers."""
+    """Between float types, and between floats and integers; `is_unsigned` is of the integer."""
     source, target = op.operands[0].type, op.results[0].type
     if is_scalar_float(source) and is_scalar_float(target):
         wanted = element_of(target)
-        return m.compute(op, lambda a: as_float(a, wanted), [m.value(op.operands[0])])
+        return m.compute(op, lambda a: _resized(a, wanted), [m.value(op.operands[0])])
     if is_scalar_float(target) and (bits := scalar_bits(source)) is not None:
         element = element_of(target)
         return m.compute(
             op,
-            lambda a: as_float(_whole(a, bits, is_unsigned=is_unsigned), element),
+            lambda a: nearest(Fraction(_whole(a, bits, is_unsigned=is_unsigned)), element),
             [m.value(op.operands[0])],
         )
     if is_scalar_float(source) and (bits := scalar_bits(target)) is not None and bits > 1:
-        return m.compute(op, lambda a: _to_integer(a, bits), [m.value(op.operands[0])])
+        return m.compute(
+            op,
+            lambda a: _to_integer(a, bits, is_unsigned=is_unsigned),
+            [m.value(op.operands[0])],
+        )
     return m.unknown(op, target)
 
 
-def _whole(a: Any, bits: int, *, is_unsigned: bool) -> float:
+def _resized(a: Float, wanted: Element) -> Float:
+    with np.errstate(all="ignore"):
+        if wanted.name == "bf16" and np.isfinite(a):
+            return nearest(Fraction(float(a)), wanted) if a else as_float(a, wanted)
+        return as_float(a, wanted)
+
+
+def _whole(a: Any, bits: int, *, is_unsigned: bool) -> int:
     number = -int(a) if isinstance(a, bool) and not is_unsigned else int(a)
-    return float(number % (1 << bits) if is_unsigned else number)
+    return number % (1 << bits) if is_unsigned else number
 
 
-def _to_integer(a: Float, bits: int) -> int:
-    if not np.isfinite(a):
-        return 0
+def _to_integer(a: Float, bits: int, *, is_unsigned: bool) -> int:
+    """Rounded towards zero; a number that does not fit the type gives poison."""
+    low, high = (0, 1 << bits) if is_unsigned else (-(1 << (bits - 1)), 1 << (bits - 1))
+    if not np.isfinite(a) or not low <= int(a) < high:
+        raise UndefinedBehaviourError(f"{a} as an integer of {bits} bits")
     half = 1 << (bits - 1)
     return (int(a) + half) % (1 << bits) - half
 

@@ -255,12 +255,12 @@ def unsigned_resize(m: Machine, op: Operation) -> Sequence[Value]:
     return [resized(m, op, is_signed=False)]
 
 
-@rule("llvm.fpext", "llvm.fptrunc", "llvm.sitofp", "llvm.fptosi", "llvm.fptoui")
+@rule("llvm.fpext", "llvm.fptrunc", "llvm.sitofp", "llvm.fptosi")
 def convert(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.conversion(m, op)]
 
 
-@rule("llvm.uitofp")
+@rule("llvm.uitofp", "llvm.fptoui")
 def convert_unsigned(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.conversion(m, op, is_unsigned=True)]
 

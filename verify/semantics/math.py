@@ -29,12 +29,12 @@ def cmpf(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.comparison(m, op)]
 
 
-@rule("arith.extf", "arith.truncf", "arith.sitofp", "arith.fptosi", "arith.fptoui")
+@rule("arith.extf", "arith.truncf", "arith.sitofp", "arith.fptosi")
 def convert(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.conversion(m, op)]
 
 
-@rule("arith.uitofp")
+@rule("arith.uitofp", "arith.fptoui")
 def convert_unsigned(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.conversion(m, op, is_unsigned=True)]
 

@@ -1,109 +1,111 @@
-"""Runs programs with `mlir-opt` and `mlir-runner`, both started afresh for each run.
+"""The same calls as `native` makes, through the binaries `mlir-opt` and `mlir-runner`.
 
-The images are constants of the program, and it prints them as 64-bit integers, so that no digit
-is lost on the way.
+The module is lowered and gets a `main` that makes every call and prints the bytes of all memory;
+one process runs it.
 """
 
-import os
-import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from verify.toolchain.lowering import ENTRY, PIPELINE, Program, RunError, libraries, package_folder
 from verify.toolchain.memory import limit_this_process
-
-_OPT, _RUNNER = "mlir-opt", "mlir-runner"
-_WORD = 8
+from verify.toolchain.mlir_opt import newest_binary
+from verify.toolchain.native import (
+    LIBRARIES,
+    NativeCall,
+    NativeOptions,
+    NativeOutcome,
+    NativeScalar,
+    without_promises,
+)
+from verify.toolchain.native_kinds import result_places
+from verify.toolchain.runner_main import MAIN, Signature, signature_of, with_main, words_of
 
 
 @cache
-def find_binaries() -> tuple[str, str] | None:
-    """An `mlir-opt` and an `mlir-runner` of one installation, the Python package's first."""
-    folder = package_folder()
-    pairs = [(folder / "bin" / _OPT, folder / "bin" / _RUNNER)] if folder else []
-    if found := shutil.which(_RUNNER):
-        pairs.append((Path(found).with_name(_OPT), Path(found)))
-    for optimiser, runner in pairs:
-        if os.access(optimiser, os.X_OK) and os.access(runner, os.X_OK):
-            return str(optimiser), str(runner)
-    return None
+def find_runner() -> str | None:
+    """The `mlir-runner` beside the newest `mlir-opt`, when there is one."""
+    optimiser = newest_binary()
+    if optimiser is None:
+        return None
+    path = Path(optimiser)
+    runner = path.with_name(path.name.replace("mlir-opt", "mlir-runner"))
+    return str(runner) if runner.is_file() else None
 
 
-def is_installed() -> bool:
-    """Whether both binaries and the library that prints are there."""
-    return find_binaries() is not None and bool(libraries())
+def run_with_runner(
+    text: str, calls: Sequence[NativeCall], options: NativeOptions | None = None
+) -> list[NativeOutcome]:
+    """What `native.run_native` gives; all calls share the fate of the process.
+
+    Raises `ValueError` when no `mlir-runner` is installed, or for results that are memrefs.
+    """
+    options = options or NativeOptions()
+    runner, optimiser = find_runner(), newest_binary()
+    if runner is None or optimiser is None:
+        raise ValueError("mlir-runner is not installed: pip install 'verify-ir[tools]'")
+    pipeline = f"--pass-pipeline=builtin.module({options.lowering})"
+    flags = ["--mlir-disable-threading", "--allow-unregistered-dialect", pipeline]
+    lowered = _complete([optimiser, *flags, "-"], text, options.timeout_s)
+    if isinstance(lowered, NativeOutcome):
+        return [lowered for _ in calls]
+    if options.drops_promises:
+        lowered = without_promises(lowered)
+    signatures = [signature_of(lowered, call.function) for call in calls]
+    program = with_main(lowered, calls, signatures)
+    printed = _complete([runner, *_flags(runner, options)], program, options.timeout_s)
+    if isinstance(printed, NativeOutcome):
+        return [printed for _ in calls]
+    return list(_outcomes(printed, calls, signatures))
 
 
-def run(program: Program, images: bytes, timeout_s: float) -> bytes:
-    """The images after the program has run on each; raises `RunError`."""
-    binaries = find_binaries()
-    if binaries is None:
-        raise RunError("run", "there is no `mlir-runner`")
-    optimiser, runner = binaries
-    text = f"{program.text}\n{_main(program, images)}"
-    pipeline = f"--pass-pipeline={PIPELINE}"
-    lowered = _start([optimiser, pipeline], text.encode(), timeout_s, "lower")
-    flags = ["-e", "main", "--entry-point-result=void", f"--shared-libs={','.join(libraries())}"]
-    printed = _start([runner, *flags], lowered, timeout_s, "run")
-    return b"".join(
-        int(number).to_bytes(_WORD, "little", signed=True) for number in printed.split()
-    )
+def _flags(runner: str, options: NativeOptions) -> list[str]:
+    folder = Path(runner).parent.parent / "lib"
+    found = [str(folder / name) for name in LIBRARIES if (folder / name).exists()]
+    flags = ["-e", MAIN, "--entry-point-result=void", f"-O{options.optimisation}"]
+    return [*flags, f"--shared-libs={','.join(found)}", "-"]
 
 
-def _main(program: Program, images: bytes) -> str:
-    """A `main` that holds the images, runs the entry on them and prints them."""
-    size = len(images)
-    words = size // _WORD
-    return f"""\
-memref.global "private" @verify_ir_images : memref<{size}xi8> = dense<"0x{images.hex()}">
-func.func private @printI64(i64)
-func.func private @printNewline()
-func.func @main() {{
-  %zero = arith.constant 0 : index
-  %one = arith.constant 1 : index
-  %words = arith.constant {words} : index
-  %count = arith.constant {size // program.image_bytes} : index
-  %fixed = memref.get_global @verify_ir_images : memref<{size}xi8>
-  %images = memref.cast %fixed : memref<{size}xi8> to memref<?xi8>
-  func.call @{ENTRY}(%images, %count) : (memref<?xi8>, index) -> ()
-  %numbers = memref.view %images[%zero][%words] : memref<?xi8> to memref<?xi64>
-  scf.for %i = %zero to %words step %one {{
-    %number = memref.load %numbers[%i] : memref<?xi64>
-    func.call @printI64(%number) : (i64) -> ()
-    func.call @printNewline() : () -> ()
-  }}
-  return
-}}
-"""
-
-
-def _start(command: Sequence[str], text: bytes, timeout_s: float, step: str) -> bytes:
+def _complete(command: Sequence[str], text: str, timeout_s: float) -> str | NativeOutcome:
+    """What a binary prints, or how it failed."""
     try:
         done = subprocess.run(
             command,
-            input=text,
+            input=text.encode(),
             capture_output=True,
             timeout=timeout_s,
             check=False,
             preexec_fn=limit_this_process,
         )
     except subprocess.TimeoutExpired:
-        reason = f"did not end within {timeout_s:g} s"
-        raise RunError(step, reason, has_died=True) from None
-    except OSError as error:
-        raise RunError(step, f"`{command[0]}` cannot be started: {error.strerror}") from None
-    if done.returncode == 0:
-        return done.stdout
-    raise _failure(done, step)
-
-
-def _failure(done: "subprocess.CompletedProcess[bytes]", step: str) -> RunError:
-    stderr = done.stderr.decode("utf-8", "replace")
+        return NativeOutcome("timeout", message=f"did not end within {timeout_s:g} s")
+    words = done.stderr.decode("utf-8", "replace").strip()
     if done.returncode < 0:
         name = signal.Signals(-done.returncode).name
-        return RunError(step, f"died with signal {name}", stderr, has_died=True)
-    said = [line.partition("error: ")[2] for line in stderr.splitlines() if "error: " in line]
-    return RunError(step, said[0] if said else f"ended with exit code {done.returncode}", stderr)
+        return NativeOutcome("crash", message=f"died with signal {name}\n{words}")
+    if done.returncode:
+        return NativeOutcome("refused", message=words)
+    return done.stdout.decode()
+
+
+def _outcomes(
+    printed: str, calls: Sequence[NativeCall], signatures: Sequence[Signature]
+) -> Iterator[NativeOutcome]:
+    words = iter(printed.split())
+
+    def take(size: int) -> bytes:
+        read = [next(words) for _ in range(words_of(size))]
+        content = b"".join((int(w) % (1 << 64)).to_bytes(8, "little") for w in read)
+        return content[:size]
+
+    for call, signature in zip(calls, signatures, strict=True):
+        buffers = tuple(take(buffer.nbytes) for buffer in call.buffers)
+        places, total = result_places(signature.results)
+        whole = take(total)
+        results = tuple(
+            NativeScalar(whole[place : place + kind.size])
+            for place, kind in zip(places, signature.results, strict=True)
+        )
+        yield NativeOutcome("ran", buffers, results)
