@@ -20,7 +20,7 @@ Exit status, the first that fits:
 """
 _SCHEDULES = ("as-written", "default", "periodic", "binomial")
 _SINKS = ("enzyme", "own", "both", "none")
-_RUNNERS = ("auto", "engine", "mlir-runner", "interpreter")
+_RUNNERS = ("auto", "jit", "mlir-runner", "interpreter")
 
 
 class _Pair(click.ParamType[tuple[str, str]]):
@@ -93,7 +93,7 @@ class _Pair(click.ParamType[tuple[str, str]]):
     "--runner",
     type=click.Choice(_RUNNERS),
     default="auto",
-    help="Who runs the functions. Default: auto, the first that is installed of engine (in a "
+    help="Who runs the functions. Default: auto, the first that is installed of jit (in a "
     "worker process), mlir-runner and interpreter.",
 )
 @click.option(

@@ -11,7 +11,7 @@ from verify.gradient.image import ImageLayout, Section
 from verify.ir.module import ParsedModule
 from verify.ir.printing import attribute_text, to_generic_text
 from verify.semantics.types import Element
-from verify.toolchain.lowering import ENTRY, Program
+from verify.gradient.native_runs import ENTRY, Program
 
 Slot = tuple[str, int]
 
@@ -71,7 +71,7 @@ def _entry(
         lines += _output(f"o{number}", f"%r#{number}", layout.sections[slot])
     body = "".join(f"    {line}\n" for line in lines)
     return f"""\
-func.func @{ENTRY}(%images: memref<?xi8>, %count: index) attributes {{llvm.emit_c_interface}} {{
+func.func @{ENTRY}(%images: memref<?xi8>, %count: index) {{
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %size = arith.constant {layout.size} : index

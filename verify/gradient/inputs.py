@@ -20,7 +20,7 @@ from verify.gradient.interpreted import UndefinedRunError, run_image
 from verify.gradient.signature import GradientUsageError, Signature
 from verify.replay.inputs import Inputs
 from verify.semantics.types import layout_of
-from verify.toolchain.lowering import RunError
+from verify.gradient.native_runs import RunError
 
 _ATTEMPTS, _ENOUGH = 60, 6
 _LOWEST, _HIGHEST = 0.5, 1.5

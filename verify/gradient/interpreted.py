@@ -18,7 +18,7 @@ from verify.replay.loop_runs import OutOfStepsError
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError, space_of
 from verify.semantics.values import View
-from verify.toolchain.lowering import RunError
+from verify.gradient.native_runs import RunError
 
 MAX_STEPS = 200_000
 
@@ -45,13 +45,13 @@ def run_image(
     except UndefinedBehaviourError as error:
         raise UndefinedRunError("run", str(error)) from None
     except UnsupportedError as error:
-        raise RunError("lower", str(error)) from None
+        raise RunError("compile", str(error)) from None
     except (OutOfStepsError, RecursionError):
-        raise RunError("lower", "the run takes too many steps for the interpreter") from None
+        raise RunError("compile", "the run takes too many steps for the interpreter") from None
     except (KeyError, OverflowError, MemoryError) as error:
-        raise RunError("lower", f"the interpreter cannot run it: {error!r}") from None
+        raise RunError("compile", f"the interpreter cannot run it: {error!r}") from None
     if machine.silent:
-        raise RunError("lower", f"`{machine.silent[0]}` has no body to run")
+        raise RunError("compile", f"`{machine.silent[0]}` has no body to run")
     after = image.copy()
     for section, value in zip(operands, values, strict=True):
         if isinstance(value, View):

