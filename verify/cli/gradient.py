@@ -1,13 +1,16 @@
 """The command `gradient`: real gradients of a function, with and without checkpoints, compared."""
 
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
 
-from verify.cli.exits import UNDECIDED, USAGE
-from verify.cli.inputs import STDIN, read_stdin
+from verify.cli.exits import INTERRUPTED, UNDECIDED, USAGE
+from verify.cli.inputs import STDIN, expand, read_stdin
 from verify.cli.output import check_writable, write
 from verify.cli.settings import options_from
 
@@ -124,9 +127,10 @@ def gradient(file: str, form: str, output: str | None, **given: Any) -> int:
 
     settings = options_from(given, file)
     options = _oracle_options(given, settings.timeout_s)
-    check_writable(output)
+    _check_possible(file, output)
     content = read_stdin() if file == STDIN else None
-    outcome = run_file(file, content, given["function"], options, settings)
+    show = _progress(is_wanted=given["verbose"] > 0)
+    outcome = run_file(file, content, given["function"], options, settings, show)
     if settings.verify_diagnostics:
         return _held_to_comments(outcome)
     from verify.cli.gradient_json import to_json
@@ -136,6 +140,19 @@ def gradient(file: str, form: str, output: str | None, **given: Any) -> int:
     text = to_json(outcome) if form == "json" else to_text(outcome, settings, output, verbosity)
     write(text, output, is_utf8=form == "json")
     return _status(outcome)
+
+
+def _check_possible(file: str, output: str | None) -> None:
+    """Fail before the work when there is no such file, no Enzyme, or no place for the output."""
+    from verify.gradient.oracle import NO_ENZYME
+    from verify.toolchain import enzyme
+
+    check_writable(output)
+    if Path(file).is_dir():
+        raise click.UsageError(f"`gradient` takes one file, and `{file}` is a folder")
+    expand([file])
+    if not enzyme.is_installed():
+        raise click.UsageError(NO_ENZYME)
 
 
 def _oracle_options(given: dict[str, Any], timeout_s: float) -> Any:
@@ -164,8 +181,27 @@ def _numbers(name: str, said: str) -> tuple[float, ...]:
         raise click.UsageError(message) from None
 
 
+def _progress(*, is_wanted: bool) -> Callable[[str], None]:
+    """Lines on stderr: for each step when verbose, else only when a run takes long."""
+    from verify.cli.execute import PATIENCE_S
+
+    last = time.perf_counter()
+
+    def show(line: str) -> None:
+        nonlocal last
+        now = time.perf_counter()
+        if is_wanted or now - last > PATIENCE_S:
+            last = now
+            sys.stderr.write(f"{line}\n")
+            sys.stderr.flush()
+
+    return show
+
+
 def _status(outcome: Any) -> int:
     results = outcome.results
+    if outcome.is_interrupted:
+        return INTERRUPTED
     if any(result.has_fault for result in results):
         return 1
     if outcome.errors or not results:
@@ -174,6 +210,8 @@ def _status(outcome: Any) -> int:
 
 
 def _held_to_comments(outcome: Any) -> int:
+    if outcome.is_interrupted:
+        return INTERRUPTED
     for each in outcome.mismatches:
         write(f"{each}\n")
     if outcome.refusals and not outcome.results:

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from verify.cli.gradient_run import GradientOutcome
+from verify.diagnostic import Location
 from verify.gradient.result import GradientResult, Sample, VariantResult
 from verify.gradient.versions import versions
 from verify.report.json import diagnostic_to_json
@@ -19,23 +20,26 @@ def to_json(outcome: GradientOutcome) -> str:
         "path": outcome.path,
         "errors": [diagnostic_to_json(error) for error in outcome.errors],
         "refused": [
-            {"path": each.path, "function": each.function or None, "reason": each.reason}
+            {
+                "path": each.path,
+                "function": each.function or None,
+                "location": _location(each.location),
+                "reason": each.reason,
+            }
             for each in outcome.refusals
         ],
         "functions": [_function(result) for result in outcome.results],
+        "interrupted": outcome.is_interrupted,
         "toolchains": versions(),
     }
     return json.dumps(plain(document), indent=1, allow_nan=False) + "\n"
 
 
 def _function(result: GradientResult) -> dict[str, Any]:
-    place = result.location
     return {
         "path": result.path,
         "name": result.function,
-        "location": {"file": place.file, "line": place.line, "column": place.column}
-        if place
-        else None,
+        "location": _location(result.location),
         "written": result.written or None,
         "activities": result.activities,
         "elements": result.elements,
@@ -46,6 +50,10 @@ def _function(result: GradientResult) -> dict[str, Any]:
         "notes": result.notes,
         "seconds": round(result.seconds, 6),
     }
+
+
+def _location(place: Location | None) -> dict[str, Any] | None:
+    return {"file": place.file, "line": place.line, "column": place.column} if place else None
 
 
 def _sample(sample: Sample) -> dict[str, Any]:
@@ -67,6 +75,7 @@ def _variant(result: VariantResult) -> dict[str, Any]:
         "step": result.step,
         "message": result.message,
         "code": result.code or None,
+        "location": _location(result.location),
         "gradient": result.gradients[0] if result.gradients else None,
         "gradients": result.gradients,
         "differences": [

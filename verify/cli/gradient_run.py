@@ -1,10 +1,10 @@
 """One run of the command `gradient`: from a file to the results of its functions."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from verify.config import Options as Settings
-from verify.diagnostic import Diagnostic
+from verify.diagnostic import Diagnostic, Location
 from verify.expectations import Mismatch, check_expectations
 from verify.gradient.findings import function_result
 from verify.gradient.oracle import check_gradient
@@ -18,21 +18,27 @@ from verify.result import FileResult
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A function that cannot be judged, and why."""
+    """A function that cannot be judged, why, and what is in the way."""
 
     path: str
     function: str
     reason: str
+    location: Location | None = None
 
     def __str__(self) -> str:
         is_named = not self.function or f"`@{self.function}`" in self.reason
         name = "" if is_named else f"@{self.function}: "
-        return f"{self.path}: {name}{self.reason}"
+        at = self.location
+        place = f"{at.file}:{at.line}:{at.column}" if at else self.path
+        return f"{place}: {name}{self.reason}"
 
 
 @dataclass(slots=True)
 class GradientOutcome:
-    """What became of a file. `errors` are those of a file that cannot be read."""
+    """What became of a file; what was finished, when it was interrupted.
+
+    `errors` are those of a file that cannot be read.
+    """
 
     path: str
     source: SourceText | None = None
@@ -40,6 +46,7 @@ class GradientOutcome:
     refusals: list[Refusal] = field(default_factory=list)
     errors: list[Diagnostic] = field(default_factory=list)
     mismatches: list[Mismatch] = field(default_factory=list)
+    is_interrupted: bool = False
 
 
 def run_file(
@@ -48,6 +55,7 @@ def run_file(
     function: str | None,
     options: Options,
     settings: Settings,
+    progress: Callable[[str], None],
 ) -> GradientOutcome:
     """Judge one function of a file, or each that can be judged."""
     outcome = GradientOutcome(path)
@@ -57,15 +65,18 @@ def run_file(
         outcome.errors.append(error.diagnostic)
         return outcome
     except OSError as error:
-        reason = error.strerror or str(error)
-        outcome.errors.append(Diagnostic("E0001", f"the file cannot be read: {reason}"))
+        reason = f"`{path}` cannot be read: {error.strerror or error}"
+        outcome.errors.append(Diagnostic("E0001", reason))
         return outcome
     outcome.source = source
     modules = read_modules(source, split=settings.split_input_file)
     outcome.errors += [error for module in modules for error in module.errors]
     readable = [module for module in modules if module.module is not None]
-    for module, name in _chosen(readable, function, outcome):
-        _judge(module, name, options, outcome)
+    try:
+        for module, name in _chosen(readable, function, outcome):
+            _judge(module, name, options, outcome, progress)
+    except KeyboardInterrupt:
+        outcome.is_interrupted = True
     if settings.verify_diagnostics:
         outcome.mismatches = _mismatches(outcome, source)
     return outcome
@@ -79,7 +90,7 @@ def _chosen(
         for module in modules:
             names = functions_of(module)
             if not names:
-                refusal = Refusal(module.path, "", "there is no function with a body")
+                refusal = Refusal(module.path, "", "there is no `func.func` with a body")
                 outcome.refusals.append(refusal)
             yield from ((module, name) for name in names)
         return
@@ -95,11 +106,18 @@ def _chosen(
     outcome.refusals += reasons
 
 
-def _judge(module: ParsedModule, function: str, options: Options, outcome: GradientOutcome) -> None:
+def _judge(
+    module: ParsedModule,
+    function: str,
+    options: Options,
+    outcome: GradientOutcome,
+    progress: Callable[[str], None],
+) -> None:
     try:
-        outcome.results.append(check_gradient(module, function, options))
+        outcome.results.append(check_gradient(module, function, options, progress))
     except GradientUsageError as error:
-        outcome.refusals.append(Refusal(module.path, function.removeprefix("@"), str(error)))
+        name = function.removeprefix("@")
+        outcome.refusals.append(Refusal(module.path, name, str(error), error.location))
 
 
 def _mismatches(outcome: GradientOutcome, source: SourceText) -> list[Mismatch]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from verify.cli.gradient_run import GradientOutcome
 from verify.cli.output import can_draw, wants_color
 from verify.config import Options as Settings
+from verify.diagnostic import Location
 from verify.gradient.result import (
     CRASH,
     DOES_NOT_COMPILE,
@@ -99,9 +100,14 @@ def _messages(result: GradientResult, paint: Paint) -> Iterator[str]:
     for variant in result.variants:
         if variant.message:
             message = clean(" ".join(variant.message.split()))
-            said.setdefault((variant.status, message), []).append(variant.variant.name)
+            place = _place(variant.location)
+            said.setdefault((variant.status, f"{place}{message}"), []).append(variant.variant.name)
     for (status, message), names in said.items():
         yield f"{paint(_STYLES[status], ', '.join(names))}: {message}"
+
+
+def _place(location: Location | None) -> str:
+    return f"{location.file}:{location.line}:{location.column}: " if location else ""
 
 
 def _elements(
@@ -186,4 +192,5 @@ def _summary(outcome: GradientOutcome) -> str:
     kinds = [f"{statuses.count(each)} {each}" for each in _STYLES if each in statuses]
     functions = count(len(outcome.results), "function")
     seconds = sum(result.seconds for result in outcome.results)
-    return f"{functions}: {', '.join(kinds) or 'nothing was judged'} ({seconds:.2f} s)"
+    end = "interrupted; " if outcome.is_interrupted else ""
+    return f"{end}{functions}: {', '.join(kinds) or 'nothing was judged'} ({seconds:.2f} s)"

@@ -8,10 +8,10 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute
 
 from verify.gradient.image import ImageLayout, Section
+from verify.gradient.native_runs import ENTRY, Program
 from verify.ir.module import ParsedModule
 from verify.ir.printing import attribute_text, to_generic_text
 from verify.semantics.types import Element
-from verify.gradient.native_runs import ENTRY, Program
 
 Slot = tuple[str, int]
 

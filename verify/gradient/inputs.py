@@ -17,10 +17,10 @@ from xdsl.ir import Operation
 from verify.gradient.harness import primal_slots
 from verify.gradient.image import Bytes, ImageLayout, Section, lay_out, write_numbers
 from verify.gradient.interpreted import UndefinedRunError, run_image
+from verify.gradient.native_runs import RunError
 from verify.gradient.signature import GradientUsageError, Signature
 from verify.replay.inputs import Inputs
 from verify.semantics.types import layout_of
-from verify.gradient.native_runs import RunError
 
 _ATTEMPTS, _ENOUGH = 60, 6
 _LOWEST, _HIGHEST = 0.5, 1.5

@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 
 from verify.gradient.harness import Slot
 from verify.gradient.image import Bytes, ImageLayout, Section
+from verify.gradient.native_runs import RunError
 from verify.replay.arguments import raw_element
 from verify.replay.buffers import Buffer, decode, encode
 from verify.replay.concrete import ConcreteMachine
@@ -18,7 +19,6 @@ from verify.replay.loop_runs import OutOfStepsError
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError, space_of
 from verify.semantics.values import View
-from verify.gradient.native_runs import RunError
 
 MAX_STEPS = 200_000
 

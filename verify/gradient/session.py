@@ -11,12 +11,12 @@ from verify.gradient.harness import primal_slots
 from verify.gradient.image import ImageLayout, Numbers, read_numbers
 from verify.gradient.inputs import Prepared, given_values, prepare_inputs
 from verify.gradient.judge import TOLERANCES
+from verify.gradient.native_runs import RunError
 from verify.gradient.result import Options, Sample, VariantResult
 from verify.gradient.runners import Runnable, choose_runner, function_in
 from verify.gradient.signature import GradientUsageError, Signature
 from verify.ir.module import ParsedModule
 from verify.semantics.types import UnsupportedError, element_of
-from verify.gradient.native_runs import RunError
 
 
 @dataclass(eq=False, slots=True)
@@ -105,6 +105,8 @@ def _take_slopes(session: Session, precision: str) -> None:
             primal, images, precision, options.runner, options.timeout_s
         )
     except RunError as error:
+        if error.has_died:
+            raise GradientUsageError(f"the function itself {error.reason}") from None
         session.not_run = f"the function itself cannot be run: {error.reason}"
         return
     if not all(slope.is_repeatable for slope in session.slopes):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation
 
+from verify.diagnostic import Location
 from verify.ir.module import ParsedModule
 from verify.ir.names import attr, op_name, symbol_name
 from verify.replay.arguments import raw_element
@@ -24,7 +25,15 @@ _FLOATS = ("f64", "f32", "f16", "bf16")
 
 
 class GradientUsageError(ValueError):
-    """A function that cannot be differentiated or run as it is asked; the text says why."""
+    """A function that cannot be differentiated or run as it is asked.
+
+    The text says why; `location` is the function or the op that is in the way, where known.
+    """
+
+    def __init__(self, message: str, location: Location | None = None) -> None:
+        """Keep the place beside the text."""
+        super().__init__(message)
+        self.location = location
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +67,24 @@ class Signature:
 def find_function(module: ParsedModule, name: str | None) -> Operation:
     """The function called `name`; without a name, the only one that has a body."""
     assert module.module is not None
-    bodies = [op for op in module.module.body.block.ops if _has_body(op)]
+    bodies = [op for op in module.module.body.block.ops if _is_defined(op)]
     names = [symbol_name(op) or "" for op in bodies]
     if name is not None:
         wanted = name.removeprefix("@")
         if wanted in names:
             return bodies[names.index(wanted)]
-        raise GradientUsageError(f"there is no function `@{wanted}` with a body; {_listed(names)}")
+        raise GradientUsageError(f"there is no `func.func @{wanted}` with a body; {_listed(names)}")
     if len(bodies) == 1:
         return bodies[0]
     if not bodies:
-        raise GradientUsageError("there is no function with a body")
+        raise GradientUsageError("there is no `func.func` with a body")
     raise GradientUsageError(f"name one with --function; {_listed(names)}")
 
 
 def functions_of(module: ParsedModule) -> list[str]:
     """The names of all functions with a body, in order."""
     assert module.module is not None
-    return [symbol_name(op) or "" for op in module.module.body.block.ops if _has_body(op)]
+    return [symbol_name(op) or "" for op in module.module.body.block.ops if _is_defined(op)]
 
 
 def signature_of(function: Operation, activities: Mapping[str, str] | None = None) -> Signature:
@@ -98,8 +107,14 @@ def signature_of(function: Operation, activities: Mapping[str, str] | None = Non
     return signature
 
 
-def _has_body(op: Operation) -> bool:
-    return op_name(op) == "func.func" and bool(op.regions) and bool(op.regions[0].blocks)
+def _is_defined(op: Operation) -> bool:
+    return op_name(op) == "func.func" and has_body(op)
+
+
+def has_body(op: Operation) -> bool:
+    """Whether the op is a function that is defined and not only declared."""
+    is_function = op_name(op) in ("func.func", "llvm.func")
+    return is_function and bool(op.regions) and bool(op.regions[0].blocks)
 
 
 def _listed(names: list[str]) -> str:

@@ -10,12 +10,12 @@ from verify.gradient.differentiate import Differentiated, differentiate, pipelin
 from verify.gradient.harness import gradient_slots, types_of
 from verify.gradient.image import Bytes
 from verify.gradient.judge import judge
+from verify.gradient.native_runs import RunError
 from verify.gradient.result import CRASH, NOT_RUN, WRONG, VariantResult
 from verify.gradient.runners import Runnable, run
 from verify.gradient.session import Session
 from verify.gradient.variants import Variant
 from verify.ir.printing import to_generic_text
-from verify.gradient.native_runs import RunError
 from verify.toolchain.outcome import RunOptions
 
 

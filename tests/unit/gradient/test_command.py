@@ -73,9 +73,9 @@ func.func @f(%x: f64, %y: f64) -> f64 {
     ("text", "options", "reason"),
     [
         ("func.func @f(", (), "error[E0001]"),
-        (SQUARE, ("--function", "g"), "there is no function `@g` with a body"),
+        (SQUARE, ("--function", "g"), "there is no `func.func @g` with a body"),
         ("func.func @f() { return }", (), "has no float argument"),
-        ("", (), "there is no function with a body"),
+        ("", (), "there is no `func.func` with a body"),
         (SQUARE, ("--activity", "x=dup"), "cannot be `dup`"),
         (SQUARE, ("--value", "x=1,2"), "`%x` takes 1 value, not 2"),
     ],

@@ -83,5 +83,5 @@ def test_a_function_is_found_by_name_or_because_it_is_the_only_one() -> None:
     assert find_function(module, "@b") is find_function(module, "b")
     with pytest.raises(GradientUsageError, match="name one with --function; there are: `@a`, `@b`"):
         find_function(module, None)
-    with pytest.raises(GradientUsageError, match="there is no function `@c` with a body"):
+    with pytest.raises(GradientUsageError, match="there is no `func.func @c` with a body"):
         find_function(module, "c")

@@ -62,6 +62,7 @@ def test_marks_follow_the_variant() -> None:
 def test_a_loop_keeps_its_own_period() -> None:
     def period(text: str) -> str:
         module = marked(read(text), Variant("periodic"), 2).module
+        assert module is not None
         return str(next(a for op in module.walk() for n, a in all_attrs(op) if "period" in n))
 
     assert "3 : i64" == period(FIXED)
