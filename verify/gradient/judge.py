@@ -15,7 +15,9 @@ from verify.gradient.result import RIGHT, UNDECIDED, WRONG, Difference
 TOLERANCES = {"f64": 1e-6, "f32": 1e-3, "f16": 5e-2, "bf16": 2e-1}
 _TRUST, _TRUST_FLOOR = 0.01, 0.05
 _FLOOR = 1e-3
+_SURELY_ZERO = 1e-3
 _MOST_SHOWN = 1000
+_PLAIN = "the gradient without checkpoints"
 
 Flags = NDArray[np.bool_]
 
@@ -46,7 +48,7 @@ def judge(
     for sample, (gradient, slope) in enumerate(zip(gradients, slopes, strict=True)):
         expected = slope.expected
         scale = _FLOOR * _largest(expected)
-        is_trusted = _is_trusted(slope)
+        is_trusted = _is_trusted(slope, gradient)
         allowed = tolerance * (_size(expected, gradient) + scale) + 5 * slope.uncertainty
         is_off = ~(np.abs(gradient - expected) <= allowed)
         for index in map(int, np.flatnonzero(is_trusted & is_off)):
@@ -58,7 +60,8 @@ def judge(
         apart += _apart(gradient, plain[sample] if plain else None, ~is_trusted, tolerance)
     if wrong:
         return _wrong([each for _, each in sorted(wrong, key=lambda item: -item[0])], total)
-    return _without_fault((total, unknown, unseen, apart), has_plain=plain is not None)
+    beside = "" if plain is None else "itself" if plain is gradients else _PLAIN
+    return _without_fault((total, unknown, unseen, apart), beside)
 
 
 def _wrong(differences: list[Difference], total: int) -> Judgement:
@@ -70,7 +73,7 @@ def _wrong(differences: list[Difference], total: int) -> Judgement:
     return Judgement(WRONG, message, tuple(differences[:_MOST_SHOWN]))
 
 
-def _without_fault(counts: tuple[int, int, int, int], *, has_plain: bool) -> Judgement:
+def _without_fault(counts: tuple[int, int, int, int], beside: str) -> Judgement:
     """Right, unless finite differences leave something open: a kink, a jump, too much rounding.
 
     Elements that are too many to be examined one by one are right when those that are examined
@@ -83,18 +86,20 @@ def _without_fault(counts: tuple[int, int, int, int], *, has_plain: bool) -> Jud
     if unseen:
         said.append(f"{unseen} of {total} elements were not examined")
     if apart:
-        said.append(f"it differs from the gradient without checkpoints in {apart} of these")
-    elif said and has_plain:
-        said.append("there it agrees with the gradient without checkpoints")
-    is_open = bool(unknown or apart or (unseen and not has_plain))
+        said.append(f"it differs from {_PLAIN} in {apart} of these")
+    elif said and beside == _PLAIN:
+        said.append(f"there it agrees with {_PLAIN}")
+    is_open = bool(unknown or apart or (unseen and not beside))
     return Judgement(UNDECIDED if is_open else RIGHT, "; ".join(said))
 
 
-def _is_trusted(slope: Slopes) -> Flags:
-    """Where an element is known well enough to call another number right."""
+def _is_trusted(slope: Slopes, gradient: Numbers) -> Flags:
+    """Where an element is known well enough to call a number right or wrong."""
     least = _TRUST_FLOOR * _largest(slope.expected)
     with np.errstate(invalid="ignore"):
-        limit = _TRUST * np.fmax(np.abs(slope.expected), least)
+        limit = _TRUST * np.fmax(_size(slope.expected, gradient), least)
+        is_nothing = (slope.expected == 0) & (gradient == 0)
+        limit = np.where(is_nothing, np.fmax(limit, _SURELY_ZERO), limit)
         return np.isfinite(slope.uncertainty) & (slope.uncertainty <= limit)
 
 

@@ -73,6 +73,30 @@ def test_without_any_slope_nothing_is_right() -> None:
     assert "undecided" == _judged([1.0, 5.0, 3.0], slopes, plain=[1.0, 5.0, 3.0]).status
 
 
+def test_a_gradient_of_zeros_is_known_to_be_that() -> None:
+    slopes = _slopes([0.0, 0.0, 0.0], 1e-9)
+
+    assert "right" == _judged([0.0, 0.0, 0.0], slopes).status
+    assert "wrong" == _judged([0.0, 1.0, 0.0], slopes).status
+
+
+def test_the_gradient_without_checkpoints_does_not_agree_with_itself() -> None:
+    gradients = [np.array([1.0, 5.0, 3.0])]
+
+    unseen = judge(
+        gradients, [_slopes([1.0, 9.0, 3.0], [1e-9, -np.inf, 1e-9])], gradients, NAMES, 1e-6
+    )
+    unknown = judge(
+        gradients, [_slopes([1.0, 9.0, 3.0], [1e-9, np.inf, 1e-9])], gradients, NAMES, 1e-6
+    )
+
+    assert Judgement("right", "1 of 3 elements were not examined") == unseen
+    assert ("undecided", "finite differences tell nothing about 1 of 3 elements") == (
+        unknown.status,
+        unknown.message,
+    )
+
+
 def test_an_open_element_does_not_hide_a_wrong_one() -> None:
     slopes = _slopes([1.0, np.nan, 3.0], [1e-10, np.inf, 1e-10])
 
