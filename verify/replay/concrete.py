@@ -202,9 +202,10 @@ class ConcreteMachine:
             if content is None:
                 raise UnsupportedError(f"the global `@{symbol}`")
             buffer = self.new_buffer(size_in_bytes(content), f"@{symbol}")
-            buffer.data[:] = np.frombuffer(
-                self.inputs.generator(("global", symbol)).randbytes(len(buffer.data)), np.uint8
-            )
+            raw = _initial_bytes(attr(target, "value"))
+            if len(raw) != len(buffer.data):
+                raw = self.inputs.generator(("global", symbol)).randbytes(len(buffer.data))
+            buffer.data[:] = np.frombuffer(raw, np.uint8)
             return buffer
         if not isinstance(kind, builtin.MemRefType):
             raise UnsupportedError(f"the global `@{symbol}`")
@@ -215,9 +216,7 @@ class ConcreteMachine:
         buffer = self.new_buffer(total, f"@{symbol}", layout.space)
         fill(buffer.data, layout.element, self.inputs.generator(("global", symbol)))
         initial = attr(target, "initial_value") if target is not None else None
-        if isinstance(initial, builtin.DenseIntOrFPElementsAttr):
-            element = kind.get_element_type()
-            raw = b"".join(encode(v, element) for v in initial.get_values())
+        if raw := _initial_bytes(initial):
             repeat = total // max(1, len(raw)) if len(raw) < total else 1
             buffer.data[:] = np.frombuffer((raw * repeat)[:total], np.uint8)
         return buffer
@@ -511,6 +510,20 @@ class ConcreteMachine:
         from verify.replay.arguments import make_argument
 
         return make_argument(self, position, value.type, is_raw=is_pointer(value.type))
+
+
+def _initial_bytes(value: Attribute | None) -> bytes:
+    """What a global holds at first, where an attribute tells; nothing for any other."""
+    match value:
+        case builtin.DenseIntOrFPElementsAttr():
+            kind = value.get_element_type()
+            return b"".join(encode(v, kind) for v in value.get_values())
+        case builtin.IntegerAttr() | builtin.FloatAttr():
+            return encode(value.value.data, value.type)
+        case builtin.StringAttr():
+            return value.data.encode()
+        case _:
+            return b""
 
 
 class MisalignedCopyError(Exception):
