@@ -12,8 +12,9 @@ from xdsl.ir import Attribute, Operation
 from verify.ir.names import op_name
 from verify.replay.buffers import Buffer, decode
 from verify.replay.inputs import fill
-from verify.semantics.arith import as_float, scalar_bits
+from verify.semantics.arith import scalar_bits
 from verify.semantics.memref import dense_strides
+from verify.semantics.rounding import as_float
 from verify.semantics.types import (
     Element,
     Layout,

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute
 
 from verify.replay.arrays import CPU, Arrays
 from verify.semantics.algebra import UndefinedBehaviourError
-from verify.semantics.arith import round_bf16
+from verify.semantics.rounding import round_bf16
 from verify.semantics.types import Element, UnsupportedError, element_of
 from verify.semantics.values import View
 
