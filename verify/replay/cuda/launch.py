@@ -88,7 +88,7 @@ class CompiledKernels:
     ) -> Launch | None:
         """The kernel with the values of its parameters, or `None` when it cannot be printed."""
         entry = region.parent_op() or op
-        if entry in self.refused:
+        if entry in self.refused and entry not in self._printed:
             return None
         try:
             if entry not in self._printed:

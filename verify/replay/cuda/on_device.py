@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from verify.replay.cuda.kernel import DOUBLE, FLOAT
-from verify.replay.cuda.launch import Launch, Place
+from verify.replay.cuda.launch import Launch, Parameter, Place
 from verify.replay.cuda.nvrtc import OPTIONS
 
 _SCALARS = {FLOAT: np.float32, DOUBLE: np.float64}
@@ -36,7 +36,8 @@ class DeviceKernels:
         self._functions[kernel.text](launch.grid, launch.block, values)
 
     @staticmethod
-    def _scalar(kind: str, value: Any) -> Any:
+    def _scalar(kind: str, value: Parameter) -> Any:
         if isinstance(value, Place):
-            return np.uint64((int(value.buffer.data.data.ptr) + value.byte) % (1 << 64))
+            data: Any = value.buffer.data
+            return np.uint64((int(data.data.ptr) + value.byte) % (1 << 64))
         return _SCALARS.get(kind, np.int64)(value)
