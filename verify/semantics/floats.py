@@ -274,7 +274,7 @@ def _conversion(source: Attribute, target: Attribute, *, is_unsigned: bool) -> F
         to = element_of(target)
         if old is None:
             known = element_of(source)
-            return Formula(lambda a: _narrowed(a, to), lambda v: converted_text(v[0], known, to))
+            return Formula(lambda a: as_float(a, to), lambda v: converted_text(v[0], known, to))
         return Formula(
             lambda a: as_float(_whole(a, old, is_unsigned=is_unsigned), to),
             lambda v: integer_text(v[0], old, to, is_unsigned=is_unsigned),
@@ -285,11 +285,6 @@ def _conversion(source: Attribute, target: Attribute, *, is_unsigned: bool) -> F
             lambda v: f"wrapped<{new}>(whole({v[0]}))",
         )
     return None
-
-
-def _narrowed(a: Float, element: Element) -> Float:
-    with np.errstate(all="ignore"):
-        return as_float(a, element)
 
 
 def _whole(a: Any, bits: int, *, is_unsigned: bool) -> int:

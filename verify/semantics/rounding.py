@@ -39,18 +39,19 @@ def as_float(value: Any, element: Element) -> Any:
     """A float or an integer in the precision of `element`, rounded once, ties to even."""
     if isinstance(value, int):
         value = odd_double(value) if element.name != "f64" else float(value)
-    match element.name:
-        case "f16":
-            return np.float16(value)
-        case "f32":
-            return np.float32(value)
-        case "f64":
-            return np.float64(value)
-        case "bf16":
-            is_wide = isinstance(value, float)
-            return round_bf16(narrowed_to_odd(value) if is_wide else np.float32(value))
-        case _:
-            raise UnsupportedError(f"arithmetic on {element.name}")
+    with np.errstate(all="ignore"):
+        match element.name:
+            case "f16":
+                return np.float16(value)
+            case "f32":
+                return np.float32(value)
+            case "f64":
+                return np.float64(value)
+            case "bf16":
+                is_wide = isinstance(value, float)
+                return round_bf16(narrowed_to_odd(value) if is_wide else np.float32(value))
+            case _:
+                raise UnsupportedError(f"arithmetic on {element.name}")
 
 
 def round_bf16(value: np.float32) -> np.float32:

@@ -376,6 +376,17 @@ def allocation(d: Draft) -> None:
         d.heap.append(d.scope.memrefs[-1])
 
 
+def on_stack(d: Draft) -> None:
+    """A buffer of one or two elements on the stack, filled by stores."""
+    kind = d.kind(ELEMENTS)
+    size = d.draw.randint(1, 2)
+    m = Memref("", kind, (size,), (1,), 0, (size,), below=0, above=size * size_of(kind))
+    keep(d, m, f"memref.alloca() : {m.kind}")
+    m = d.scope.memrefs[-1]
+    for place in range(size):
+        d.do(f"memref.store {d.value(kind)}, {m.name}[{d.index(place)}] : {m.kind}")
+
+
 def filled(d: Draft, m: Memref) -> None:
     """Every element is written."""
     value = d.value(m.element)
