@@ -25,6 +25,7 @@ from verify.semantics.rounding import (
     converted_text,
     integer_text,
     odd_double,
+    reinterpretation,
     rounded_text,
 )
 from verify.semantics.types import Element, UnsupportedError, element_of, is_memref
@@ -85,6 +86,12 @@ def _fused(a: Float, b: Float, c: Float) -> Float:
         return np.float64(np.inf if exact > 0 else -np.inf)
 
 
+def _half_away(a: Float) -> Float:
+    """To an integer; a half goes away from zero."""
+    whole = np.trunc(a)
+    return whole + np.copysign(np.abs(a - whole) >= 0.5, a) if np.isfinite(a) else a
+
+
 BINARY: dict[str, Form] = {
     "addf": Form(operator.add, "{0} + {1}"),
     "subf": Form(operator.sub, "{0} - {1}"),
@@ -132,6 +139,7 @@ UNARY: dict[str, Form] = {
     "floor": Form(np.floor, "floor{f}({0})"),
     "trunc": Form(np.trunc, "trunc{f}({0})"),
     "roundeven": Form(np.rint, "rint{f}({0})"),
+    "round": Form(_half_away, "round{f}({0})"),
 }
 
 TERNARY: dict[str, Form] = {
@@ -151,13 +159,27 @@ ALIASES = {
     "fneg": "negf",
     "intr.fabs": "absf",
     "intr.sqrt": "sqrt",
+    "intr.ceil": "ceil",
+    "intr.floor": "floor",
+    "intr.trunc": "trunc",
+    "intr.round": "round",
+    "intr.roundeven": "roundeven",
+    "intr.rint": "roundeven",
+    "intr.nearbyint": "roundeven",
     "intr.exp": "exp",
+    "intr.exp2": "exp2",
     "intr.log": "log",
+    "intr.log2": "log2",
+    "intr.log10": "log10",
+    "intr.tan": "tan",
+    "intr.tanh": "tanh",
     "intr.sin": "sin",
     "intr.cos": "cos",
     "intr.pow": "powf",
     "intr.maxnum": "maxnumf",
     "intr.minnum": "minnumf",
+    "intr.maximum": "maximumf",
+    "intr.minimum": "minimumf",
     "intr.copysign": "copysign",
     "intr.fma": "fma",
     "intr.fmuladd": "fmuladd",
@@ -167,13 +189,14 @@ ALIASES = {
 def compute(m: Machine, op: Operation, name: str) -> Value:
     """The result of float op `name` (its name without the dialect)."""
     kind = op.results[0].type
-    formula = _formula(ALIASES.get(name, name), kind, len(op.operands))
+    found = formula(ALIASES.get(name, name), kind, len(op.operands))
     values = [m.value(v) for v in op.operands]
-    return m.unknown(op, kind) if formula is None else m.compute(op, formula, values)
+    return m.unknown(op, kind) if found is None else m.compute(op, found, values)
 
 
 @cache
-def _formula(name: str, kind: Attribute, count: int) -> Formula | None:
+def formula(name: str, kind: Attribute, count: int) -> Formula | None:
+    """The op `name` on `count` scalars of type `kind`, if it is known."""
     form = _FORMS.get(count, UNARY).get(name)
     if form is None or not is_scalar_float(kind):
         return None
@@ -285,6 +308,29 @@ def _conversion(source: Attribute, target: Attribute, *, is_unsigned: bool) -> F
             lambda v: f"wrapped<{new}>(whole({v[0]}))",
         )
     return None
+
+
+def bitcast(m: Machine, op: Operation) -> Value:
+    """The bits of a scalar as another one of the same width."""
+    source, target = op.operands[0].type, op.results[0].type
+    value = m.value(op.operands[0])
+    if source == target:
+        return value
+    found = _bitcast(source, target)
+    return m.unknown(op, target) if found is None else m.compute(op, found, [value])
+
+
+@cache
+def _bitcast(source: Attribute, target: Attribute) -> Formula | None:
+    old, new = _scalar(source), _scalar(target)
+    if old is None or new is None or old.bits != new.bits or old.bits == 1:
+        return None
+    return reinterpretation(old, new)
+
+
+def _scalar(kind: Attribute) -> Element | None:
+    is_scalar = is_scalar_float(kind) or scalar_bits(kind) is not None
+    return element_of(kind) if is_scalar else None
 
 
 def _whole(a: Any, bits: int, *, is_unsigned: bool) -> int:

@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from verify.ir.names import attr, int_array, op_name, operand_segments, symbol_ref
 from verify.semantics import floats
 from verify.semantics import term as t
+from verify.semantics.atomics import updated
 from verify.semantics.arith import (
     constant_of,
     float_constant,
@@ -48,8 +49,16 @@ def store(m: Machine, op: Operation) -> Sequence[Value]:
     return []
 
 
-@rule("llvm.atomicrmw", "llvm.cmpxchg")
-def atomic(m: Machine, op: Operation) -> Sequence[Value]:
+@rule("llvm.atomicrmw")
+def atomicrmw(m: Machine, op: Operation) -> Sequence[Value]:
+    pointer, value = op.operands
+    old = m.load(op, m.value(pointer), [], value.type)
+    m.store(op, m.value(pointer), [], updated(m, op, old, m.value(value)), value.type)
+    return [old]
+
+
+@rule("llvm.cmpxchg")
+def cmpxchg(m: Machine, op: Operation) -> Sequence[Value]:
     pointer, value = op.operands[0], op.operands[-1]
     m.load(op, m.value(pointer), [], value.type)
     m.store(op, m.value(pointer), [], m.unknown(op, value.type), value.type)
@@ -140,7 +149,7 @@ def _member(kind: Attribute, index: Number) -> tuple[Attribute, Number]:
 def bitcast(m: Machine, op: Operation) -> Sequence[Value]:
     if is_pointer(op.results[0].type):
         return [m.value(op.operands[0])]
-    return [m.unknown(op, op.results[0].type)]
+    return [floats.bitcast(m, op)]
 
 
 @rule("llvm.addrspacecast")

@@ -44,3 +44,8 @@ def classify(m: Machine, op: Operation) -> Sequence[Value]:
         return [m.unknown(op, op.results[0].type)]
     formula = floats.CLASSES[op_name(op).partition(".")[2]]
     return [m.compute(op, formula, [m.value(op.operands[0])])]
+
+
+@rule("arith.bitcast")
+def bitcast(m: Machine, op: Operation) -> Sequence[Value]:
+    return [floats.bitcast(m, op)]

@@ -235,7 +235,8 @@ def expand(d: Draft, m: Memref) -> None:
         typed_strides=None if m.typed_strides is None else tuple(s for _, s in strides),
     )
     plain = replace(result, typed_strides=None)
-    if (plain.known_strides, 0) == (result.known_strides, result.typed_offset):
+    is_known = None not in result.known_strides
+    if is_known and (plain.known_strides, 0) == (result.known_strides, result.typed_offset):
         result = plain
     groups = _groups(len(m.sizes), at)
     shape = ", ".join(d.index(n) if known is None else str(n) for n, known in dims)
