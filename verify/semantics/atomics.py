@@ -43,7 +43,9 @@ def updated(m: Machine, op: Operation, old: Value, value: Value) -> Value:
         return m.unknown(op, kind)
     place = number.value.data
     run = _combination(m, names[place], kind) if place < len(names) else None
-    return m.unknown(op, kind) if run is None else m.compute(op, Formula(run, _no_text), [old, value])
+    if run is None:
+        return m.unknown(op, kind)
+    return m.compute(op, Formula(run, _no_text), [old, value])
 
 
 def _combination(m: Machine, name: str, kind: Attribute) -> Callable[[Any, Any], Any] | None:

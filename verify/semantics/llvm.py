@@ -14,9 +14,9 @@ from xdsl.dialects import llvm as xllvm
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from verify.ir.names import attr, int_array, op_name, operand_segments, symbol_ref
-from verify.semantics import floats
+from verify.semantics import bits, floats
 from verify.semantics import term as t
-from verify.semantics.atomics import updated
+from verify.semantics.algebra import ConcreteAlgebra
 from verify.semantics.arith import (
     constant_of,
     float_constant,
@@ -26,6 +26,7 @@ from verify.semantics.arith import (
     scalar_bits,
     unsigned,
 )
+from verify.semantics.atomics import updated
 from verify.semantics.extents import is_hint_call
 from verify.semantics.func import call_symbol
 from verify.semantics.machine import Machine, Value, rule
@@ -174,10 +175,6 @@ def ptrtoint(m: Machine, op: Operation) -> Sequence[Value]:
     "llvm.extractelement",
     "llvm.insertelement",
     "llvm.shufflevector",
-    "llvm.freeze",
-    "llvm.intr.ctlz",
-    "llvm.intr.cttz",
-    "llvm.intr.ctpop",
     "llvm.intr.is.constant",
     "llvm.intr.stacksave",
     "llvm.landingpad",
@@ -186,6 +183,26 @@ def opaque(m: Machine, op: Operation) -> Sequence[Value]:
     if op_name(op) == "llvm.mlir.zero" and scalar_bits(op.results[0].type) is not None:
         return [False if scalar_bits(op.results[0].type) == 1 else 0]
     return [m.unknown(op, r.type) for r in op.results]
+
+
+@rule("llvm.freeze")
+def freeze(m: Machine, op: Operation) -> Sequence[Value]:
+    """A run has no poison; what is proven of a value need not hold when it is poison."""
+    kind = op.results[0].type
+    is_plain = scalar_bits(kind) is not None or floats.is_scalar_float(kind)
+    if is_plain and isinstance(m.algebra, ConcreteAlgebra):
+        return [m.value(op.operands[0])]
+    return [m.unknown(op, kind)]
+
+
+@rule(*(f"llvm.intr.{name}" for name in bits.COUNTS))
+def count(m: Machine, op: Operation) -> Sequence[Value]:
+    return [bits.count(m, op, op_name(op).removeprefix("llvm.intr."))]
+
+
+@rule("llvm.intr.abs")
+def abs_(m: Machine, op: Operation) -> Sequence[Value]:
+    return [bits.size(m, op)]
 
 
 @rule("llvm.mlir.addressof")

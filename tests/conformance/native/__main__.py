@@ -1,7 +1,8 @@
 """`python -m tests.conformance.native --count 2000`: interpreter, JIT and mlir-runner compared.
 
 Each program is compiled twice: alone by the JIT in a worker, and with its batch by `mlir-opt` and
-`mlir-runner`, the one without optimisation and the other with, by turns.
+`mlir-runner`, the one without optimisation and the other with, by turns. Exit code 1 when results
+differ, or a program that the interpreter runs does not compile or dies; it is made smaller first.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ class Totals:
     """What a run of many programs found."""
 
     programs: int = 0
+    agreeing: int = 0
     runs: int = 0
     compared: int = 0
     faults: Counter[str] = field(default_factory=Counter)
@@ -49,13 +51,20 @@ class Totals:
         self.runs += judgement.runs
         self.compared += judgement.compared
         self.ops.update(set(op_names(judgement.text)))
-        self.left_out.update(words.split(":")[0] for words in judgement.left_out)
+        self.left_out.update(_kind(words, "unsupported") for words in judgement.left_out)
+        self.agreeing += judgement.compared > 0 and not judgement.faults
         for words in judgement.faults:
-            kind = words.split(":")[0]
+            kind = _kind(words, "refused")
             self.faults[kind] += 1
             self.listed.setdefault(kind, []).append(number)
         if judgement.faults and (not self.smallest or len(judgement.text) < len(self.smallest)):
             self.smallest = judgement.text
+
+
+def _kind(words: str, detailed: str) -> str:
+    """What a finding is counted as: its first words, or all of them where the cause matters."""
+    first = words.split(":")[0]
+    return words if first == detailed else first
 
 
 def prepared_number(seed: int, number: int) -> tuple[Prepared, list[str]]:
@@ -157,23 +166,27 @@ def keep(folder: Path, seed: int, number: int, judgement: Judgement) -> None:
 
 
 def table(totals: Totals, seconds: float) -> str:
-    """The final table, and the smallest program that went wrong."""
+    """The final table, and the smallest program that went wrong.
+
+    Where values differ, the kind of a fault is the result or the buffer, and its file has both.
+    """
     left_out = sum(totals.left_out.values())
     lines = [
         f"programs          {totals.programs}",
+        f"agree             {totals.agreeing}",
         f"programs/s        {totals.programs / seconds:.1f}",
         f"runs              {totals.runs}, {left_out} left out"
         f" ({100 * left_out / max(1, totals.runs):.1f} %)",
-        f"native runs       {totals.compared} compared, {totals.faults.total()} differences",
+        f"native runs       {totals.compared} compared, {totals.faults.total()} faults",
         f"ops               {len(totals.ops)} different ones",
     ]
     lines += [f"left out: {words}: {n}" for words, n in totals.left_out.most_common()]
     for words, n in totals.faults.most_common():
-        lines.append(f"different: {words}: {n} {totals.listed[words][:8]}")
+        lines.append(f"fault: {words}: {n} {totals.listed[words][:8]}")
     rare = sorted(totals.ops.items(), key=lambda item: item[1])[:6]
     lines.append("rarest ops        " + ", ".join(f"{name} {n}" for name, n in rare))
     if totals.smallest:
-        lines += ["the smallest program that differs:", totals.smallest]
+        lines += ["the smallest program with a fault:", totals.smallest]
     return "\n".join(lines)
 
 

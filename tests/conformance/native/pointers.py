@@ -131,6 +131,41 @@ def resize(d: Draft) -> None:
     d.put(f"llvm.{name} {d.value(source)} : {source} to {target}", target)
 
 
+def bits(d: Draft) -> None:
+    """A count of bits, the size of a number, or a value that is no poison."""
+    kind = d.draw.choice(INTEGER_KINDS)
+    match d.draw.randrange(4):
+        case 0:
+            d.put(f"llvm.intr.ctpop({d.value(kind)}) : ({kind}) -> {kind}", kind)
+        case 1:
+            flag, name = d.draw.choice(("false", "true")), d.draw.choice(("ctlz", "cttz"))
+            value = d.quiet(f"llvm.or {d.value(kind)}, {d.constant(kind, 8)} : {kind}")
+            value = d.value(kind) if flag == "false" else value
+            text = f'"llvm.intr.{name}"({value}) <{{is_zero_poison = {flag}}}>'
+            d.put(f"{text} : ({kind}) -> {kind}", kind)
+        case 2:
+            text = f'"llvm.intr.abs"({d.value(kind)}) <{{is_int_min_poison = false}}>'
+            d.put(f"{text} : ({kind}) -> {kind}", kind)
+        case _:
+            kind = d.draw.choice(KINDS)
+            d.put(f"llvm.freeze {d.value(kind)} : {kind}", kind)
+
+
+def atomic(d: Draft) -> None:
+    """An atomic op on a scalar on the stack."""
+    kind = d.draw.choice(KINDS)
+    names = ["xchg", "fadd", "fsub", "fmaximum", "fminimum"]
+    if kind.startswith("i"):
+        names = ["xchg", "add", "sub", "_and", "nand", "_or", "_xor", "max", "min", "umax", "umin"]
+    place = d.quiet(f"llvm.alloca {d.constant('i64', 1)} x {kind} : (i64) -> !llvm.ptr")
+    d.do(f"llvm.store {d.value(kind)}, {place} : {kind}, !llvm.ptr")
+    for _ in range(d.draw.randint(1, 2)):
+        name = d.draw.choice(names)
+        text = f"llvm.atomicrmw {name} {place}, {d.value(kind)} seq_cst : !llvm.ptr, {kind}"
+        d.put(text, kind)
+    d.put(f"llvm.load {place} : !llvm.ptr -> {kind}", kind)
+
+
 def comparison(d: Draft) -> None:
     """A comparison, and a choice by it."""
     if d.chance(60):
@@ -153,10 +188,10 @@ def more_floats(d: Draft) -> None:
     kind = d.draw.choice(KINDS[4:])
     match d.draw.randrange(4):
         case 0:
-            name = d.draw.choice(("sqrt", "fabs"))
+            name = d.draw.choice(("sqrt", "fabs", "ceil", "floor", "trunc", "round", "roundeven", "rint"))
             d.put(f"llvm.intr.{name}({d.value(kind)}) : ({kind}) -> {kind}", kind)
         case 1:
-            name = d.draw.choice(("copysign", "maxnum", "minnum"))
+            name = d.draw.choice(("copysign", "maxnum", "minnum", "maximum", "minimum"))
             operands = f"{d.value(kind)}, {d.value(kind)}"
             d.put(f"llvm.intr.{name}({operands}) : ({kind}, {kind}) -> {kind}", kind)
         case 2:
@@ -240,4 +275,5 @@ def call(d: Draft) -> None:
 POINTER_OPS = (
     alloca, element_pointer, element_pointer, load, load, store, store, move, integer, integer,
     float_op, resize, comparison, more_floats, more_floats, to_integer, constant, global_, call,
+    bits, atomic,
 )  # fmt: skip

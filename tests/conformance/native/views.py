@@ -23,6 +23,19 @@ def store(d: Draft) -> None:
         d.do(f"memref.store {d.value(m.element)}, {m.name}[{places(d, m)}] : {m.kind}")
 
 
+def atomic(d: Draft) -> None:
+    """Read an element and write what becomes of it, as one; MLIR 22.1.8 lowers no product."""
+    m = pick(d)
+    if m is None or not all(m.sizes) or m.element == "index":
+        return
+    names = ["addf", "maximumf", "minimumf", "assign"]
+    if m.element.startswith("i"):
+        names = ["addi", "andi", "maxs", "maxu", "mins", "minu", "ori", "xori", "assign"]
+    where = f"{m.name}[{places(d, m)}] : ({m.element}, {m.kind}) -> {m.element}"
+    name = d.draw.choice(names)
+    d.put(f"memref.atomic_rmw {name} {d.value(m.element)}, {where}", m.element)
+
+
 def places(d: Draft, m: Memref) -> str:
     """Indices of an element."""
     return ", ".join(d.below(size) for size in m.sizes)
@@ -473,5 +486,5 @@ def _dense_text(bits: list[int], sizes: list[int], kind: str) -> str:
 
 MEMORY_OPS = (
     load, load, load, store, store, store, view, view, view, view, view, metadata, dimension,
-    allocation, fill, copy, copy, select, global_,
+    allocation, fill, copy, copy, select, global_, atomic,
 )  # fmt: skip
