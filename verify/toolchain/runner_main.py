@@ -41,10 +41,14 @@ llvm.func internal @verify_ir_print(%start: !llvm.ptr, %count: i64) {
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The LLVM types of a lowered function; `result` is `None` when it returns nothing."""
+    """The LLVM types of a lowered function; `result` is `None` when it returns nothing.
+
+    `attributes` is the text of those that LLVM compiles the function by, its callers too.
+    """
 
     arguments: tuple[str, ...]
     result: str | None
+    attributes: str = ""
 
     @property
     def results(self) -> list[Kind]:
@@ -62,13 +66,14 @@ class Signature:
 def signature_of(lowered: str, name: str) -> Signature:
     """The signature of a function in a module in the LLVM dialect, as MLIR prints it."""
     pattern = (
-        rf"llvm\.func (?:\w+ )*@{re.escape(name)}\((.*?)\)(?: -> (.*?))?(?: attributes .*)? {{$"
+        rf"llvm\.func (?:\w+ )*@{re.escape(name)}\((.*?)\)(?: -> (.*?))?(?: attributes (.*))? {{$"
     )
     found = re.search(pattern, lowered, re.MULTILINE)
     if found is None:
         raise ValueError(f"the module has no function `@{name}` with a body")
     types = re.findall(r"%arg\d+: ([^,{)]+?)(?= \{|,|$)", found[1])
-    return Signature(tuple(types), found[2])
+    own = re.search(r"passthrough = \[(?:\[.*?\]|[^\[\]])*\]", found[3] or "")
+    return Signature(tuple(types), found[2], f" attributes {{{own[0]}}}" if own else "")
 
 
 def words_of(size: int) -> int:
@@ -77,7 +82,10 @@ def words_of(size: int) -> int:
 
 
 def with_main(lowered: str, calls: Sequence[NativeCall], signatures: Sequence[Signature]) -> str:
-    """A module in the LLVM dialect with a `main` in front of its end."""
+    """A module in the LLVM dialect with a `main` in front of its end.
+
+    Each call stands in a function of its own, which is compiled as the one that is called is.
+    """
     end = lowered.rindex("}")
     parts = [lowered[:end], *(line for line in _DECLARED if line not in lowered), _PRINTING]
     lines: list[str] = []
@@ -86,7 +94,10 @@ def with_main(lowered: str, calls: Sequence[NativeCall], signatures: Sequence[Si
             parts.append(_global(f"verify_ir_{number}_{k}", buffer.tobytes()))
         size = result_places(signature.results)[1]
         parts.append(_global(f"verify_ir_result_{number}", bytes(8 * words_of(size))))
-        lines += _call_lines(number, call, signature)
+        part = f"verify_ir_call_{number}"
+        parts.append(f"llvm.func internal @{part}(){signature.attributes} {{")
+        parts += [*_call_lines(number, call, signature), "  llvm.return", "}"]
+        lines.append(f"  llvm.call @{part}() {{no_inline}} : () -> ()")
     body = "\n".join([f"llvm.func @{MAIN}() {{", *lines, "  llvm.return", "}"])
     return "\n".join([*parts, body, lowered[end:]])
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from tests.conformance.native.control import Body, arrow, carried, results_of, yielded
 from tests.conformance.native.draft import Draft
+from tests.conformance.native.program import Statement
 from tests.conformance.native.views import pick
 
 
 def operands(d: Draft) -> tuple[str, str]:
     """Two values that affine ops may use."""
+    return _operand(d), _operand(d)
+
+
+def _operand(d: Draft) -> str:
     known = d.scope.affine
-    return tuple(d.draw.choice(known) if known else d.index(d.draw.randint(0, 4)) for _ in "ab")  # type: ignore
+    return d.draw.choice(known) if known else d.index(d.draw.randint(0, 4))
 
 
 def expression(d: Draft, a: str, b: str, depth: int = 2) -> str:
@@ -94,7 +99,7 @@ def if_(d: Draft, body: Body) -> None:
     parts = [expression(d, "d0", "d1") for _ in range(d.draw.randint(1, 2))]
     constraints = ", ".join(f"{part} {d.draw.choice(('>=', '>=', '=='))} 0" for part in parts)
     left, results = results_of(d, kinds)
-    pieces: list[str | list[object]] = [
+    pieces: list[str | list[Statement]] = [
         f"{left}affine.if affine_set<(d0, d1) : ({constraints})>({a}, {b}){arrow(kinds)} {{"
     ]
     for end in ("} else {", "}") if kinds or d.chance(50) else ("}",):

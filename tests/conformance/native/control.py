@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.conformance.native.draft import Draft
-from tests.conformance.native.literals import INTEGERS
+from tests.conformance.native.literals import INTEGERS, SCALARS
+from tests.conformance.native.program import Statement
+from tests.conformance.native.scalars import SCALAR_OPS
+from tests.conformance.native.views import load, on_stack, store
 
 Body = Callable[[Draft], None]
 
@@ -103,7 +106,7 @@ def if_(d: Draft, body: Body) -> None:
     kinds = [d.kind() for _ in range(d.draw.randint(0, 2))]
     condition = d.value("i1")
     left, results = results_of(d, kinds)
-    parts: list[str | list[object]] = [f"{left}scf.if {condition}{arrow(kinds)} {{"]
+    parts: list[str | list[Statement]] = [f"{left}scf.if {condition}{arrow(kinds)} {{"]
     ends = ["} else {", "}"] if kinds or d.chance(50) else ["}"]
     for end in ends:
         with d.block() as inner:
@@ -119,7 +122,7 @@ def switch(d: Draft, body: Body) -> None:
     flag = d.quiet(f"arith.remui {d.value('index')}, {d.index(4)} : index")
     left, results = results_of(d, kinds)
     given = f" -> {', '.join(kinds)}" if kinds else ""
-    parts: list[str | list[object]] = [f"{left}scf.index_switch {flag}{given}"]
+    parts: list[str | list[Statement]] = [f"{left}scf.index_switch {flag}{given}"]
     for case in ("case 0", "case 2", "default"):
         with d.block() as inner:
             body(d)
@@ -225,6 +228,28 @@ def cycle(d: Draft, body: Body) -> None:
     )
 
 
+def scope(d: Draft, _: Body) -> None:
+    """Straight code at whose end what it put on the stack is gone.
+
+    MLIR 22.1.8 lowers neither one that gives an `index` nor one with a loop or a branch inside.
+    """
+    kind = d.kind([k for k in SCALARS if k != "index"])
+    result = d.fresh()
+    with d.block() as inner:
+        on_stack(d)
+        for _ in range(d.draw.randint(1, 4)):
+            d.draw.choice((load, store, *SCALAR_OPS))(d)
+        last = d.value(kind)
+    d.whole(
+        [
+            f"{result} = memref.alloca_scope -> ({kind}) {{",
+            inner,
+            f"  memref.alloca_scope.return {last} : {kind}\n}}",
+        ],
+        (result, kind),
+    )
+
+
 def call(d: Draft, _: Body) -> None:
     """A call of another function of the module."""
     if not d.callees:
@@ -236,4 +261,18 @@ def call(d: Draft, _: Body) -> None:
     d.whole([f"{left}func.call @{callee.name}({operands}) : {kinds}"], *results)
 
 
-CONTROL_OPS = (for_, for_, while_, if_, if_, switch, parallel, forall, blocks, cycle, call, call)
+CONTROL_OPS = (
+    for_,
+    for_,
+    while_,
+    if_,
+    if_,
+    switch,
+    parallel,
+    forall,
+    blocks,
+    cycle,
+    scope,
+    call,
+    call,
+)

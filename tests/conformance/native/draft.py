@@ -105,6 +105,7 @@ class Draft:
         self.inexact: list[tuple[str, str, str]] = []
         self.callees: list[Callee] = []
         self.globals: list[str] = []
+        self.heap: list[Memref] = []
         self.is_stateful = False
         self.has_backwards = False
         self.depth = 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import numpy as np
@@ -89,6 +88,9 @@ def _statements(d: Draft, share: list[str]) -> None:
     while d.budget > 0:
         d.budget -= 1
         _statement(d, share)
+    for m in d.heap:
+        if d.chance(60):
+            d.do(f"memref.dealloc {m.name} : {m.kind}")
 
 
 def _statement(d: Draft, share: list[str]) -> None:
@@ -207,8 +209,3 @@ def _call(program: Program, draw: random.Random) -> NativeCall:
         bits = draw_bits(draw, parameter.kind)
         arguments.append(NativeScalar(bits.to_bytes(size_of(parameter.kind), "little")))
     return NativeCall(program.main.name, buffers, arguments)
-
-
-def element_count(sizes: tuple[int, ...]) -> int:
-    """How many elements a shape has."""
-    return math.prod(sizes)

@@ -26,6 +26,8 @@ from verify.semantics.values import View
 from verify.toolchain.native import NativeArgument, NativeCall, NativeMemref, NativePointer
 
 COPIES = frozenset({"memref.copy", "linalg.copy", "llvm.intr.memcpy"})
+CHOICES = frozenset({"arith.maxnumf", "arith.minnumf", "llvm.intr.maxnum", "llvm.intr.minnum"})
+BITCASTS = frozenset({"arith.bitcast", "llvm.bitcast"})
 
 
 @dataclass(slots=True)
@@ -53,13 +55,29 @@ class _Machine(ConcreteMachine):
 
     def execute(self, op: Operation) -> None:
         name = op_name(op)
-        if name == "math.copysign" and np.isnan(self.value(op.operands[1])):
+        if name in ("math.copysign", "llvm.intr.copysign") and np.isnan(self.value(op.operands[1])):
             raise UnspecifiedError("the sign of a NaN is taken")
-        if name in ("arith.maxnumf", "arith.minnumf"):
+        if name in BITCASTS and _is_nan_value(self.value(op.operands[0])):
+            raise UnspecifiedError("the bits of a NaN are taken")
+        if name in CHOICES:
             a, b = (self.value(v) for v in op.operands)
             if a == 0 == b and np.signbit(a) != np.signbit(b):
                 raise UnspecifiedError("the larger one of two zeros")
+            if _is_signaling(a) or _is_signaling(b):
+                raise UnspecifiedError("a signaling NaN beside a number")
         super().execute(op)
+
+
+def _is_nan_value(value: Any) -> bool:
+    return isinstance(value, np.floating) and bool(np.isnan(value))
+
+
+def _is_signaling(value: Any) -> bool:
+    """Whether a float is a NaN whose quiet bit, the first one of its fraction, is not set."""
+    raw = np.asarray(value)
+    bits = int.from_bytes(raw.tobytes(), "little")
+    fraction = {2: 10, 4: 23, 8: 52}[raw.itemsize]
+    return bool(np.isnan(value)) and not bits >> (fraction - 1) & 1
 
 
 class Watcher:

@@ -14,7 +14,7 @@ from tests.conformance.native.interpret import Interpreted, interpret, is_nan
 from tests.conformance.native.program import Program, render
 from verify.ir.frontend import read_text
 from verify.model.symbols import collect_symbols
-from verify.semantics.machine import rule_for
+from verify.semantics.types import Element
 from verify.toolchain.native import (
     NativeCall,
     NativeOptions,
@@ -24,6 +24,7 @@ from verify.toolchain.native import (
 )
 
 Runner: TypeAlias = Callable[[str, Sequence[NativeCall], NativeOptions], list[NativeOutcome]]
+"""What makes calls natively: `run_native`, or `run_with_runner`."""
 
 TOLERANCE_ULPS = 4
 """How far apart results of functions that no standard fixes may be, in units of the last place."""
@@ -36,61 +37,82 @@ EPSILON = {"f16": 2.0**-10, "bf16": 2.0**-7, "f32": 2.0**-23, "f64": 2.0**-52}
 
 @dataclass(slots=True)
 class Judgement:
-    """What came of one program: `faults` are differences, `left_out` runs and why."""
+    """What came of one program: `faults` are differences, `left_out` runs and why.
 
+    `text` is the program; where it has faults, the smallest one found that has them too.
+    """
+
+    text: str
     faults: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     runs: int = 0
     compared: int = 0
-    text: str = ""
-    ops: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Prepared:
-    """A program whose defined calls wait for native runs."""
+    """A program with the calls that are defined, and what they came to on the interpreter."""
 
     program: Program
     text: str
-    calls: list[NativeCall]
-    expected: list[Interpreted]
-    left_out: list[str]
-    runs: int
+    calls: tuple[NativeCall, ...]
+    expected: tuple[Interpreted, ...]
+    left_out: tuple[str, ...]
+
+    def judgement(self) -> Judgement:
+        """Nothing compared so far."""
+        runs = len(self.calls) + len(self.left_out)
+        return Judgement(self.text, left_out=list(self.left_out), runs=runs)
+
+    def options(self, optimisation: int) -> NativeOptions:
+        """How to compile the program; see `NativeOptions` on negative strides."""
+        drops = self.program.has_backwards
+        return NativeOptions(optimisation=optimisation, drops_promises=drops)
 
 
 def prepare(program: Program, seed: object, max_steps: int = 20_000) -> Prepared:
-    """Run a program on the interpreter; only calls that it finds defined are made natively."""
+    """Run a program on the interpreter; calls that it does not find defined are left out.
+
+    Raises `ValueError` when the program is not valid.
+    """
     text = render(program)
     parsed = read_text(text)
     if parsed.module is None:
-        return Prepared(program, text, [], [], [f"not read: {parsed.errors[0].message}"], 1)
+        raise ValueError(f"not read: {parsed.errors[0].message}\n{text}")
     symbols = collect_symbols(parsed.module)
     calls = calls_of(program, random.Random(f"calls {seed}"))
     found = [interpret(symbols[program.main.name], symbols, call, max_steps) for call in calls]
     defined = [(c, f) for c, f in zip(calls, found, strict=True) if f.status == "ran"]
-    left_out = [f"{f.status}: {f.reason}" for f in found if f.status != "ran"]
-    kept, expected = [c for c, _ in defined], [f for _, f in defined]
-    return Prepared(program, text, kept, expected, left_out, len(calls))
+    return Prepared(
+        program,
+        text,
+        tuple(c for c, _ in defined),
+        tuple(f for _, f in defined),
+        tuple(f"{f.status}: {f.reason}" for f in found if f.status != "ran"),
+    )
 
 
-def compare(prepared: Prepared, outcomes: Sequence[NativeOutcome]) -> Judgement:
-    """What native runs of the defined calls say about the interpreter."""
-    found = Judgement(left_out=prepared.left_out, runs=prepared.runs, text=prepared.text)
-    for expected, actual in zip(prepared.expected, outcomes, strict=True):
-        found.compared += 1
-        found.faults += _differences(prepared.program, expected, actual)
-    return found
+def faults_of(prepared: Prepared, outcomes: Sequence[NativeOutcome]) -> list[str]:
+    """Where native runs of the defined calls differ from the interpreter."""
+    return [
+        fault
+        for expected, actual in zip(prepared.expected, outcomes, strict=True)
+        for fault in _differences(prepared.program, expected, actual)
+    ]
 
 
 def judge(
     program: Program, seed: object, runner: Runner = run_native, optimisation: int = 0
 ) -> Judgement:
-    """Both in one go."""
+    """Run a program both ways, once with each drawn input."""
     prepared = prepare(program, seed)
-    if not prepared.calls:
-        return compare(prepared, [])
-    options = NativeOptions(optimisation=optimisation, drops_promises=program.has_backwards)
-    return compare(prepared, runner(prepared.text, prepared.calls, options))
+    found = prepared.judgement()
+    if prepared.calls:
+        outcomes = runner(prepared.text, prepared.calls, prepared.options(optimisation))
+        found.faults = faults_of(prepared, outcomes)
+        found.compared = len(outcomes)
+    return found
 
 
 def _differences(program: Program, expected: Interpreted, actual: NativeOutcome) -> list[str]:
@@ -115,12 +137,12 @@ def _last_line(message: str) -> str:
     return (lines or message.splitlines() or [""])[-1][:160]
 
 
-def _memory(number: int, a: bytes, b: bytes, nans: dict[int, object]) -> list[str]:
+def _memory(number: int, a: bytes, b: bytes, nans: dict[int, Element]) -> list[str]:
     masked = bytearray(a)
     for place, element in nans.items():
-        size, name = element.size, element.name  # type: ignore[attr-defined]
-        if is_nan(b[place : place + size], name):
-            masked[place : place + size] = b[place : place + size]
+        end = place + element.size
+        if is_nan(b[place:end], element.name):
+            masked[place:end] = b[place:end]
     places = [i for i, (x, y) in enumerate(zip(masked, b, strict=True)) if x != y]
     if not places:
         return []
@@ -163,8 +185,3 @@ def _ordered(content: bytes) -> int:
     """The place of a float among all floats of its type."""
     bits, sign = int.from_bytes(content, "little"), 1 << (8 * len(content) - 1)
     return -(bits - sign) if bits & sign else bits
-
-
-def has_rule(name: str) -> bool:
-    """Whether the interpreter knows an op."""
-    return rule_for(name) is not None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.conformance.native.draft import Draft, Pointer
-from tests.conformance.native.literals import size_of
+from tests.conformance.native.program import PORTABLE
+from tests.conformance.native.literals import bits_of_number, draw_bits, literal, size_of
 
 KINDS = ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64")
 INTEGER_KINDS = KINDS[:4]
@@ -130,6 +131,41 @@ def resize(d: Draft) -> None:
     d.put(f"llvm.{name} {d.value(source)} : {source} to {target}", target)
 
 
+def bits(d: Draft) -> None:
+    """A count of bits, the size of a number, or a value that is no poison."""
+    kind = d.draw.choice(INTEGER_KINDS)
+    match d.draw.randrange(4):
+        case 0:
+            d.put(f"llvm.intr.ctpop({d.value(kind)}) : ({kind}) -> {kind}", kind)
+        case 1:
+            flag, name = d.draw.choice(("false", "true")), d.draw.choice(("ctlz", "cttz"))
+            value = d.quiet(f"llvm.or {d.value(kind)}, {d.constant(kind, 8)} : {kind}")
+            value = d.value(kind) if flag == "false" else value
+            text = f'"llvm.intr.{name}"({value}) <{{is_zero_poison = {flag}}}>'
+            d.put(f"{text} : ({kind}) -> {kind}", kind)
+        case 2:
+            text = f'"llvm.intr.abs"({d.value(kind)}) <{{is_int_min_poison = false}}>'
+            d.put(f"{text} : ({kind}) -> {kind}", kind)
+        case _:
+            kind = d.draw.choice(KINDS)
+            d.put(f"llvm.freeze {d.value(kind)} : {kind}", kind)
+
+
+def atomic(d: Draft) -> None:
+    """An atomic op on a scalar on the stack."""
+    kind = d.draw.choice(KINDS)
+    names = ["xchg", "fadd", "fsub", "fmaximum", "fminimum"]
+    if kind.startswith("i"):
+        names = ["xchg", "add", "sub", "_and", "nand", "_or", "_xor", "max", "min", "umax", "umin"]
+    place = d.quiet(f"llvm.alloca {d.constant('i64', 1)} x {kind} : (i64) -> !llvm.ptr")
+    d.do(f"llvm.store {d.value(kind)}, {place} : {kind}, !llvm.ptr")
+    for _ in range(d.draw.randint(1, 2)):
+        name = d.draw.choice(names)
+        text = f"llvm.atomicrmw {name} {place}, {d.value(kind)} seq_cst : !llvm.ptr, {kind}"
+        d.put(text, kind)
+    d.put(f"llvm.load {place} : !llvm.ptr -> {kind}", kind)
+
+
 def comparison(d: Draft) -> None:
     """A comparison, and a choice by it."""
     if d.chance(60):
@@ -147,7 +183,97 @@ def comparison(d: Draft) -> None:
     d.put(f"llvm.select {flag}, {d.value(kind)}, {d.value(kind)} : i1, {kind}", kind)
 
 
+def more_floats(d: Draft) -> None:
+    """A float op that is an intrinsic, or a cast that starts from a float."""
+    kind = d.draw.choice(KINDS[4:])
+    match d.draw.randrange(4):
+        case 0:
+            name = d.draw.choice(("sqrt", "fabs", "ceil", "floor", "trunc", "round", "roundeven", "rint"))
+            d.put(f"llvm.intr.{name}({d.value(kind)}) : ({kind}) -> {kind}", kind)
+        case 1:
+            name = d.draw.choice(("copysign", "maxnum", "minnum", "maximum", "minimum"))
+            operands = f"{d.value(kind)}, {d.value(kind)}"
+            d.put(f"llvm.intr.{name}({operands}) : ({kind}, {kind}) -> {kind}", kind)
+        case 2:
+            operands = f"{d.value(kind)}, {d.value(kind)}, {d.value(kind)}"
+            d.put(f"llvm.intr.fma({operands}) : ({kind}, {kind}, {kind}) -> {kind}", kind)
+        case _:
+            target = d.draw.choice([k for k in KINDS[4:] if size_of(k) != size_of(kind)])
+            name = "fpext" if size_of(target) > size_of(kind) else "fptrunc"
+            d.put(f"llvm.{name} {d.value(kind)} : {kind} to {target}", target)
+
+
+def to_integer(d: Draft) -> None:
+    """A float as an integer, after it was brought between 0 and 100."""
+    kind, target = d.draw.choice(KINDS[4:]), d.draw.choice(INTEGER_KINDS)
+    value = d.value(kind)
+    for name, limit in (("maxnum", 0.25), ("minnum", 100)):
+        bound = d.constant(kind, bits_of_number(limit, kind))
+        value = d.quiet(f"llvm.intr.{name}({value}, {bound}) : ({kind}, {kind}) -> {kind}")
+    d.put(f"llvm.{d.draw.choice(('fptosi', 'fptoui'))} {value} : {kind} to {target}", target)
+
+
+def constant(d: Draft) -> None:
+    """A constant of the dialect itself."""
+    kind = d.draw.choice(KINDS)
+    if d.chance(30):
+        d.put(f"llvm.mlir.zero : {kind}", kind)
+    else:
+        d.put(f"llvm.mlir.constant({literal(draw_bits(d.draw, kind), kind)}) : {kind}", kind)
+
+
+def global_(d: Draft) -> None:
+    """A constant global: a scalar or an array."""
+    kind = d.draw.choice(KINDS)
+    name = f"{d.prefix}l{len(d.globals)}"
+    values = [literal(draw_bits(d.draw, kind), kind) for _ in range(d.draw.randint(1, 3))]
+    held, value = kind, values[0]
+    if len(values) > 1:
+        held = f"!llvm.array<{len(values)} x {kind}>"
+        elements = ", ".join(text.split(" :")[0] for text in values)
+        value = f"dense<[{elements}]> : tensor<{len(values)}x{kind}>"
+    d.globals.append(f"llvm.mlir.global internal constant @{name}({value}) : {held}")
+    pointer = d.quiet(f"llvm.mlir.addressof @{name} : !llvm.ptr")
+    place = d.draw.randrange(len(values))
+    at = d.quiet(f"llvm.getelementptr {pointer}[{place}] : (!llvm.ptr) -> !llvm.ptr, {kind}")
+    d.put(f"llvm.load {at} : !llvm.ptr -> {kind}", kind)
+
+
+_CALLEE = """llvm.func internal @{name}(%p: !llvm.ptr, %x: {kind}, %n: i64) -> {kind}{features} {{
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant({step} : i64) : i64
+  llvm.br ^head(%zero, %x : i64, {kind})
+^head(%i: i64, %y: {kind}):
+  %more = llvm.icmp "ult" %i, %n : i64
+  llvm.cond_br %more, ^body, ^done
+^body:
+  %q = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %old = llvm.load %q {{alignment = 1 : i64}} : !llvm.ptr -> {kind}
+  llvm.store %y, %q {{alignment = 1 : i64}} : {kind}, !llvm.ptr
+  %new = llvm.{op} %old, %y : {kind}
+  %next = llvm.add %i, %one : i64
+  llvm.br ^head(%next, %new : i64, {kind})
+^done:
+  llvm.return %y : {kind}
+}}"""
+
+
+def call(d: Draft) -> None:
+    """A call of a function of the dialect, which loops over bytes behind a pointer."""
+    kind = d.draw.choice(INTEGER_KINDS)
+    p = _pointer(d, size_of(kind))
+    if p is None:
+        return
+    name = f"{d.prefix}f{len(d.globals)}"
+    step, op = d.draw.randint(1, 5), d.draw.choice(BINARY)
+    d.globals.append(_CALLEE.format(name=name, kind=kind, step=step, op=op, features=PORTABLE))
+    room = d.constant("i64", p.room - size_of(kind) + 1)
+    kinds = f"(!llvm.ptr, {kind}, i64) -> {kind}"
+    d.put(f"llvm.call @{name}({p.name}, {d.value(kind)}, {room}) : {kinds}", kind)
+
+
 POINTER_OPS = (
     alloca, element_pointer, element_pointer, load, load, store, store, move, integer, integer,
-    float_op, resize, comparison,
+    float_op, resize, comparison, more_floats, more_floats, to_integer, constant, global_, call,
+    bits, atomic,
 )  # fmt: skip

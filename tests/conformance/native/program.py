@@ -16,7 +16,10 @@ from verify.toolchain.native import NativeArgument
 NAME = re.compile(r"%[A-Za-z_]\w*(?:#\d+)?")
 
 PORTABLE = ' attributes {passthrough = [["target-features", "-avx512bf16"]]}'
-"""Compiles a function without an instruction for `bf16` that takes denormals for zero."""
+"""Compiles a function without an instruction that takes denormals for zero.
+
+LLVM rounds to `bf16` by it where the processor has it: https://github.com/llvm/llvm-project/pull/221052
+"""
 
 
 @dataclass(frozen=True, slots=True)

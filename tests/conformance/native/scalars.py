@@ -22,7 +22,7 @@ FLOAT_BINARY = (
 )  # fmt: skip
 FLOAT_UNARY = (
     "arith.negf", "math.absf", "math.sqrt", "math.ceil", "math.floor", "math.trunc",
-    "math.roundeven",
+    "math.roundeven", "math.round",
 )  # fmt: skip
 INEXACT_UNARY = (
     "rsqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
@@ -120,6 +120,22 @@ def classification(d: Draft) -> None:
     d.put(f"math.{name} {d.value(kind)} : {kind}", "i1")
 
 
+def reinterpretation(d: Draft) -> None:
+    """The bits of a scalar as another one of the same width."""
+    source = d.kind([k for k in SCALARS if k not in ("i1", "i8", "index")])
+    others = [k for k in SCALARS if SCALARS[k] == SCALARS[source] and k not in (source, "index")]
+    target = d.draw.choice(others)
+    name = d.draw.choice(("arith.bitcast", "llvm.bitcast"))
+    d.put(f"{name} {d.value(source)} : {source} to {target}", target)
+
+
+def bits(d: Draft) -> None:
+    """A count of bits, or the size of a number."""
+    kind = d.kind([k for k in WIDE if k != "index"])
+    name = d.draw.choice(("ctpop", "ctlz", "cttz", "absi"))
+    d.put(f"math.{name} {d.value(kind)} : {kind}", kind)
+
+
 def float_cast(d: Draft) -> None:
     """A cast between floats of different widths."""
     source = d.kind(FLOATS)
@@ -164,5 +180,5 @@ def inexact(d: Draft) -> None:
 SCALAR_OPS = (
     arithmetic, arithmetic, arithmetic, division, shift, extended, comparison, comparison, choice,
     resize, float_op, float_op, float_op, classification, float_cast, from_integer, to_integer,
-    inexact,
+    inexact, reinterpretation, bits,
 )  # fmt: skip
