@@ -21,6 +21,7 @@ from verify.expectations import parse_expectations
 from verify.report.phrases import count
 
 _RUN = re.compile(r"^\s*//\s*RUN:\s*(?P<command>.*?)\s*(?P<more>\\)?$")
+_TOOLCHAINS = ("enzyme", "mlir", "mlir-opt")
 _FOLDERS = {"safe": ("error", False), "unsafe": ("error", True), "undecided": ("remark", True)}
 
 
@@ -121,7 +122,7 @@ def run_line(path: str, command: str, missing: dict[str, str]) -> LineResult:
     if not words or words[0] != "verify-ir":
         detail = f"{path}:1:1: RUN line does not start with `verify-ir`: {command}"
         return LineResult(path, command, "FAIL", detail)
-    lacking = [name for name in missing if re.search(rf"(?<![\w-]){re.escape(name)}:", command)]
+    lacking = [name for name in missing if _needs(command, name)]
     if lacking:
         return LineResult(path, command, "skip", f"{lacking[0]}: {missing[lacking[0]]}")
     from verify.cli.main import run
@@ -130,6 +131,13 @@ def run_line(path: str, command: str, missing: dict[str, str]) -> LineResult:
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         status = run([*words[1:], "--verify-diagnostics", "--no-config"])
     return LineResult(path, command, "FAIL" if status else "ok", printed.getvalue(), status)
+
+
+def _needs(command: str, toolchain: str) -> bool:
+    """Whether a command runs a toolchain; gradients are always Enzyme's."""
+    if toolchain == "enzyme" and re.match(r"verify-ir\s+gradient\b", command):
+        return True
+    return re.search(rf"(?<![\w-]){re.escape(toolchain)}:", command) is not None
 
 
 def _split(command: str) -> list[str]:
@@ -170,6 +178,10 @@ def _stages(command: str) -> list[str]:
     words = _split(command)
     if words[1:2] == ["tv"]:
         return [TARGET]
+    if words[1:2] == ["gradient"]:
+        from verify.gradient.findings import stage_names as gradient_stages
+
+        return gradient_stages()
     lists = [after for word, after in pairwise(words) if word in ("-p", "--passes")]
     try:
         is_whole = "--whole-pipelines" in words
@@ -185,7 +197,7 @@ def _missing_toolchains(paths: Sequence[str]) -> dict[str, str]:
         for path in paths
         for command in run_lines(Path(path).read_text(encoding="utf-8-sig", errors="replace"))
     ]
-    if not any(re.search(r"\b(enzyme|mlir|mlir-opt):", command) for command in commands):
+    if not any(_needs(each, name) for each in commands for name in _TOOLCHAINS):
         return {}
     from verify.toolchain.registry import toolchains
 

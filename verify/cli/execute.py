@@ -18,7 +18,7 @@ from verify.report.registry import renderer
 from verify.report.sources import Sources
 from verify.result import RunResult
 
-_PATIENCE_S = 2.0
+PATIENCE_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def _progress(total: int, options: Options, begin: float) -> Callable[[int, Outc
     def show(done: int, outcome: Outcome) -> None:
         nonlocal last
         now = time.perf_counter()
-        is_due = total > 1 and now - last > _PATIENCE_S and options.verbosity == 0
+        is_due = total > 1 and now - last > PATIENCE_S and options.verbosity == 0
         if options.verbosity > 0 or is_due:
             last = now
             sys.stderr.write(f"[{done}/{total}] {outcome.path}\n")

@@ -116,8 +116,9 @@ def _more() -> Iterator[Inputs]:
 
 
 def _status(function: Operation, symbols: Mapping[str, Operation], inputs: Inputs) -> str:
-    trace = run_schedule(function, dict(symbols), inputs, Scheduler(), MOST_STEPS, MOST_ACCESSES)
-    return trace.status
+    return run_schedule(
+        function, dict(symbols), inputs, Scheduler(), MOST_STEPS, max_accesses=MOST_ACCESSES
+    ).status
 
 
 def _is_undefined(

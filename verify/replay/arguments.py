@@ -12,8 +12,9 @@ from xdsl.ir import Attribute, Operation
 from verify.ir.names import op_name
 from verify.replay.buffers import Buffer, decode
 from verify.replay.inputs import fill
-from verify.semantics.arith import as_float, scalar_bits
+from verify.semantics.arith import scalar_bits
 from verify.semantics.memref import dense_strides
+from verify.semantics.rounding import as_float
 from verify.semantics.types import (
     Element,
     Layout,
@@ -100,7 +101,8 @@ def _memref(m: ConcreteMachine, position: int, layout: Layout) -> View:
     view = View(buffer, start, tuple(shape), tuple(strides), layout.element, base, layout.space)
     if layout.element.kind in ("int", "index") and 0 < math.prod(shape) <= MOST_SHOWN:
         kind = IntegerType(layout.element.bits)
-        contents = (buffer.data[p : p + unit].tobytes() for p in m.places(view))
+        data = buffer.host()
+        contents = (data[p : p + unit].tobytes() for p in m.places(view))
         m.initial[position] = [int(decode(content, kind)) for content in contents]
     return view
 
@@ -127,8 +129,7 @@ def _argument_buffer(
         _grow(m, shared, size, element, position)
         return shared
     buffer = m.new_buffer(size, f"argument {position}", space)
-    data = buffer.data[: m.inputs.drawn]
-    fill(data, element or Element("i8", "int", 8), m.inputs.generator(("buffer", position)))
+    m.fill(buffer, element or Element("i8", "int", 8), ("buffer", position))
     preset(m, buffer, element)
     return buffer
 
@@ -145,7 +146,7 @@ def _grow(
         raise UnsupportedError("arguments that are far apart")
     more = np.zeros(size - old, np.uint8)
     fill(more, element or Element("i8", "int", 8), m.inputs.generator(("buffer", position)))
-    buffer.data = np.concatenate([buffer.data, more])
+    buffer.assign(np.concatenate([buffer.host(), more]))
 
 
 def preset(m: ConcreteMachine, buffer: Buffer, element: Element | None) -> None:
@@ -157,7 +158,9 @@ def preset(m: ConcreteMachine, buffer: Buffer, element: Element | None) -> None:
         return
     draw = m.inputs.generator(("preset", buffer.name))
     mask = (1 << (8 * element.size)) - 1
-    for i in range(len(buffer.data) // element.size):
+    contents = buffer.host()
+    for i in range(len(contents) // element.size):
         if draw.random() < 0.7:
             raw = (draw.choice(wanted) & mask).to_bytes(element.size, "little")
-            buffer.data[i * element.size : (i + 1) * element.size] = np.frombuffer(raw, np.uint8)
+            contents[i * element.size : (i + 1) * element.size] = np.frombuffer(raw, np.uint8)
+    buffer.assign(contents)

@@ -240,7 +240,7 @@ class _LoopReplay:
         return block.args[first + index]
 
     def _memory(self) -> dict[int, np.ndarray[Any, Any]]:
-        return {b.id: b.data.copy() for b in self.machine.buffers}
+        return {b.id: b.host().copy() for b in self.machine.buffers}
 
     def _note_captures(self) -> None:
         views = [(v, self.machine.env[v]) for v in self.values]
@@ -311,24 +311,26 @@ class _LoopReplay:
 
     def _copy(self, view: View, value: SSAValue, memory: dict[int, np.ndarray[Any, Any]]) -> View:
         source: Buffer = view.memory
-        data = memory.get(source.id, source.data)
+        data = memory[source.id] if source.id in memory else source.host()
         unit = view.element.size if view.element is not None else 1
         places = self._copied_bytes(view, value)
         low, high = (min(places), max(places) + 1) if places else (0, 0)
         slack = SLACK_ELEMENTS * unit
         valid = np.zeros(high - low + 2 * slack, np.bool_)
+        contents = np.full(high - low + 2 * slack, 0x5A, np.uint8)
+        for place in places:
+            if not 0 <= place < len(data):
+                raise UndefinedBehaviourError("a capture reaches outside its buffer")
+            contents[place - low + slack] = data[place]
+            valid[place - low + slack] = True
         buffer = Buffer(
-            np.full(high - low + 2 * slack, 0x5A, np.uint8),
+            source.arrays.from_host(contents),
             f"copy of {source.name}",
             view.space,
             valid,
             address=1 << 12,
+            arrays=source.arrays,
         )
-        for place in places:
-            if not 0 <= place < len(data):
-                raise UndefinedBehaviourError("a capture reaches outside its buffer")
-            buffer.data[place - low + slack] = data[place]
-            valid[place - low + slack] = True
         buffer.objects = {p - low + slack: o for p, o in source.objects.items()}
         offset = whole(view.offset) - low + slack
         buffer.address += unit - (buffer.address + offset) % 256

@@ -11,6 +11,7 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from verify.ir.names import attr, op_name
+from verify.replay.arrays import CPU, Arrays
 from verify.replay.buffers import (
     Buffer,
     byte_place,
@@ -60,7 +61,10 @@ class Listener(Protocol):
 
 
 class ConcreteMachine:
-    """See the module. Memory lives in `buffers`; the environment maps SSA values to values."""
+    """See the module. Memory lives in `buffers`; the environment maps SSA values to values.
+
+    `arrays` says where the bytes of its buffers are held.
+    """
 
     def __init__(
         self,
@@ -69,12 +73,14 @@ class ConcreteMachine:
         listener: Listener | None = None,
         max_steps: int = 200_000,
         scheduler: Scheduler | None = None,
+        arrays: Arrays = CPU,
     ) -> None:
         self.algebra = ConcreteAlgebra()
         self.symbols = symbols
         self.inputs = inputs
         self.listener = listener
         self.scheduler = scheduler or Scheduler()
+        self.arrays = arrays
         self.steps_left = max_steps
         self.env: dict[SSAValue, Any] = {}
         self.buffers: list[Buffer] = []
@@ -145,7 +151,8 @@ class ConcreteMachine:
         """A fresh allocation of `size` bytes."""
         if not 0 <= size <= 1 << 24:
             raise UndefinedBehaviourError(f"an allocation of {size} bytes")
-        buffer = Buffer(np.zeros(size, np.uint8), name, space, address=self.next_address)
+        data = self.arrays.zeros(size)
+        buffer = Buffer(data, name, space, address=self.next_address, arrays=self.arrays)
         self.next_address += (size + 511) // 256 * 256
         self.buffers.append(buffer)
         return buffer
@@ -175,7 +182,13 @@ class ConcreteMachine:
 
     def _fill_fresh(self, op: Operation, buffer: Buffer, element: Any) -> None:
         """Uninitialised memory: the same each time an op allocates at the same place."""
-        fill(buffer.data, element, self.inputs.generator(("fresh", len(buffer.data))))
+        self.fill(buffer, element, ("fresh", len(buffer.data)))
+
+    def fill(self, buffer: Buffer, element: Element, salt: object) -> None:
+        """Fill a buffer with what the inputs draw for `salt`."""
+        contents = buffer.host()
+        fill(contents[: self.inputs.drawn], element, self.inputs.generator(salt))
+        buffer.assign(contents)
 
     def allocate_bytes(self, op: Operation, size: Any, space: str) -> View:
         buffer = self.new_buffer(int(size), "allocation", space)
@@ -202,9 +215,10 @@ class ConcreteMachine:
             if content is None:
                 raise UnsupportedError(f"the global `@{symbol}`")
             buffer = self.new_buffer(size_in_bytes(content), f"@{symbol}")
-            buffer.data[:] = np.frombuffer(
-                self.inputs.generator(("global", symbol)).randbytes(len(buffer.data)), np.uint8
-            )
+            raw = _initial_bytes(attr(target, "value"))
+            if len(raw) != len(buffer.data):
+                raw = self.inputs.generator(("global", symbol)).randbytes(len(buffer.data))
+            buffer.data[:] = self.arrays.from_bytes(raw)
             return buffer
         if not isinstance(kind, builtin.MemRefType):
             raise UnsupportedError(f"the global `@{symbol}`")
@@ -213,13 +227,11 @@ class ConcreteMachine:
         for size in layout.shape:
             total *= size or 0
         buffer = self.new_buffer(total, f"@{symbol}", layout.space)
-        fill(buffer.data, layout.element, self.inputs.generator(("global", symbol)))
+        self.fill(buffer, layout.element, ("global", symbol))
         initial = attr(target, "initial_value") if target is not None else None
-        if isinstance(initial, builtin.DenseIntOrFPElementsAttr):
-            element = kind.get_element_type()
-            raw = b"".join(encode(v, element) for v in initial.get_values())
+        if raw := _initial_bytes(initial):
             repeat = total // max(1, len(raw)) if len(raw) < total else 1
-            buffer.data[:] = np.frombuffer((raw * repeat)[:total], np.uint8)
+            buffer.data[:] = self.arrays.from_bytes((raw * repeat)[:total])
         return buffer
 
     def open_size(self, op: Operation, view: View, unit: int) -> int:
@@ -496,6 +508,15 @@ class ConcreteMachine:
     def thread_ids(self) -> dict[str, int]:
         return self.ids
 
+    def barrier(self, op: Operation) -> None:
+        return
+
+    def launch_compiled(
+        self, op: Operation, region: Region, grid: Sequence[Any], arguments: Sequence[Any]
+    ) -> bool:
+        launcher = self.arrays.launcher
+        return launcher is not None and launcher.launch(self, op, region, grid, arguments)
+
     @contextmanager
     def in_kernel(self, ids: dict[str, Any]) -> Generator[None]:
         old, self.ids = self.ids, ids
@@ -511,6 +532,20 @@ class ConcreteMachine:
         from verify.replay.arguments import make_argument
 
         return make_argument(self, position, value.type, is_raw=is_pointer(value.type))
+
+
+def _initial_bytes(value: Attribute | None) -> bytes:
+    """What a global holds at first, where an attribute tells; nothing for any other."""
+    match value:
+        case builtin.DenseIntOrFPElementsAttr():
+            kind = value.get_element_type()
+            return b"".join(encode(v, kind) for v in value.get_values())
+        case builtin.IntegerAttr() | builtin.FloatAttr():
+            return encode(value.value.data, value.type)
+        case builtin.StringAttr():
+            return value.data.encode()
+        case _:
+            return b""
 
 
 class MisalignedCopyError(Exception):

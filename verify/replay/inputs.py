@@ -19,7 +19,7 @@ class Inputs:
     `scalars` maps argument positions to integers, `sizes`, `strides` and `offsets` map
     `(position, dimension)` or positions to elements, `addresses` maps positions to the bytes at
     which arguments start in one address space, `scale` widens what is drawn, `loads`
-    gives integers that loads should find, `drawn` is how many bytes of an argument are drawn (all
+    gives integers that loads should find, `drawn` is how many bytes of a buffer are drawn (all
     where it is `None`); the others are zero.
     """
 

@@ -8,6 +8,7 @@ from typing import Any
 from xdsl.ir import Operation
 
 from verify.replay.arguments import raw_element
+from verify.replay.arrays import CPU, Arrays
 from verify.replay.checkpoint import CheckpointListener, Observation
 from verify.replay.concrete import ConcreteMachine, MisalignedCopyError
 from verify.replay.inputs import Inputs
@@ -32,7 +33,7 @@ class Outcome:
     initial: dict[int, list[int]] = field(default_factory=dict)
 
 
-def run_function(
+def run_function(  # noqa: PLR0913 - independent choices, given by name
     function: Operation,
     symbols: dict[str, Operation],
     inputs: Inputs,
@@ -41,10 +42,11 @@ def run_function(
     shifted: bool = False,
     layout_ops: frozenset[Operation] = frozenset(),
     max_steps: int = 20_000,
+    arrays: Arrays = CPU,
 ) -> Outcome:
-    """Run `function` on `inputs` and replay its checkpointed loops."""
+    """Run `function` on `inputs` and replay its checkpointed loops, on the arrays of a device."""
     listener = CheckpointListener(targets, shifted=shifted, layout_ops=layout_ops)
-    machine = ConcreteMachine(symbols, inputs, listener, max_steps)
+    machine = ConcreteMachine(symbols, inputs, listener, max_steps, arrays=arrays)
     machine.raw_element = raw_element(function)
     region = function.regions[0]
     arguments: list[Any] = []

@@ -7,15 +7,15 @@ wraps is taken as it wraps, which covers more than the flags allow.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import numpy as np
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation
 
 from verify.ir.names import attr, op_name
 from verify.semantics import term as t
 from verify.semantics.machine import Machine, Value, rule
+from verify.semantics.rounding import Formula, as_float, literal
 from verify.semantics.term import Condition, Number
 from verify.semantics.types import Element, UnsupportedError, element_of
 
@@ -89,22 +89,16 @@ def _ceiling_unsigned(m: Machine, a: Number, b: Number, bits: int) -> Number:
     return m.algebra.divide(dividend + divisor - 1, divisor)
 
 
-def _power(m: Machine, amount: Number, bits: int) -> int:
-    if not isinstance(amount, int) or not 0 <= amount < bits:
-        raise UnsupportedError("shift by an amount that is not known")
-    return 1 << amount
-
-
 def _shift_left(m: Machine, a: Number, b: Number, bits: int) -> Number:
-    return t.times(a, _power(m, b, bits))
+    return m.algebra.multiply(a, m.algebra.power(b, bits))
 
 
 def _shift_right_signed(m: Machine, a: Number, b: Number, bits: int) -> Number:
-    return m.algebra.divide(a, _power(m, b, bits))
+    return m.algebra.divide(a, m.algebra.power(b, bits))
 
 
 def _shift_right_unsigned(m: Machine, a: Number, b: Number, bits: int) -> Number:
-    return m.algebra.divide(unsigned(m, a, bits), _power(m, b, bits))
+    return m.algebra.divide(unsigned(m, a, bits), m.algebra.power(b, bits))
 
 
 def _pick(better: Callable[[Number, Number], Condition], *, is_unsigned: bool = False) -> Binary:
@@ -142,6 +136,9 @@ BINARY: dict[str, Binary] = {
     "maxui": _pick(lambda a, b: t.at_most(b, a), is_unsigned=True),
 }
 
+OVERFLOWING = frozenset({"divsi", "remsi", "floordivsi", "ceildivsi"})
+"""Undefined where the smallest number is divided by -1, as by zero."""
+
 LOGIC: dict[str, Callable[[Condition, Condition], Condition]] = {
     "andi": _both,
     "muli": _both,
@@ -167,6 +164,9 @@ def integer_binary(m: Machine, op: Operation, name: str) -> Value:
             return m.unknown(op, kind)
         return LOGIC[name](m.truth(op.operands[0]), m.truth(op.operands[1]))
     a, b = m.number(op.operands[0]), m.number(op.operands[1])
+    if name in OVERFLOWING:
+        overflows = _both(t.equal(a, -(1 << (bits - 1))), t.equal(b, -1))
+        m.require(t.negation(overflows))
     try:
         return m.algebra.wrap(BINARY[name](m, a, b, bits), bits)
     except UnsupportedError:
@@ -176,6 +176,33 @@ def integer_binary(m: Machine, op: Operation, name: str) -> Value:
 @rule(*(f"arith.{name}" for name in BINARY))
 def binary(m: Machine, op: Operation) -> Sequence[Value]:
     return [integer_binary(m, op, op_name(op).removeprefix("arith."))]
+
+
+@rule("arith.addui_extended")
+def addui_extended(m: Machine, op: Operation) -> Sequence[Value]:
+    bits = scalar_bits(op.results[0].type)
+    if bits is None:
+        return [m.unknown(op, r.type) for r in op.results]
+    if bits == 1:
+        a, b = (m.truth(v) for v in op.operands)
+        return [_differ(a, b), _both(a, b)]
+    total = unsigned(m, m.number(op.operands[0]), bits) + unsigned(
+        m, m.number(op.operands[1]), bits
+    )
+    return [m.algebra.wrap(total, bits), t.at_most(1 << bits, total)]
+
+
+@rule("arith.mulsi_extended", "arith.mului_extended")
+def mul_extended(m: Machine, op: Operation) -> Sequence[Value]:
+    bits = scalar_bits(op.results[0].type)
+    if bits is None or bits == 1:
+        return [m.unknown(op, r.type) for r in op.results]
+    a, b = (m.number(v) for v in op.operands)
+    if op_name(op) == "arith.mului_extended":
+        a, b = unsigned(m, a, bits), unsigned(m, b, bits)
+    product = m.algebra.multiply(a, b)
+    high = m.algebra.divide(product, 1 << bits)
+    return [m.algebra.wrap(product, bits), m.algebra.wrap(high, bits)]
 
 
 def constant_of(value: Attribute | None, kind: Attribute) -> Value:
@@ -201,33 +228,14 @@ def constant(m: Machine, op: Operation) -> Sequence[Value]:
     if value is None:
         return [m.unknown(op, kind)]
     if isinstance(value, float):
-        element = element_of(kind)
-        return [m.compute(op, lambda: as_float(value, element), [])]
+        return [float_constant(m, op, value, element_of(kind))]
     return [value]
 
 
-def as_float(value: Any, element: Element) -> Value:
-    """A number in the precision of `element`."""
-    match element.name:
-        case "f16":
-            return np.float16(value)
-        case "f32":
-            return np.float32(value)
-        case "f64":
-            return np.float64(value)
-        case "bf16":
-            return round_bf16(np.float32(value))
-        case _:
-            raise UnsupportedError(f"arithmetic on {element.name}")
-
-
-def round_bf16(value: np.float32) -> np.float32:
-    """To the nearest bfloat16, ties to even; kept as an f32."""
-    if not np.isfinite(value):
-        return value
-    bits = int(np.array(value, np.float32).view(np.uint32))
-    bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
-    return np.float32(np.array(bits, np.uint32).view(np.float32)[()])
+def float_constant(m: Machine, op: Operation, value: float, element: Element) -> Value:
+    """A constant of a float type."""
+    formula = Formula(lambda: as_float(value, element), lambda _: literal(value, element))
+    return m.compute(op, formula, [])
 
 
 SIGNED = {2: "lt", 3: "le", 4: "gt", 5: "ge"}

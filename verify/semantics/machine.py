@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from verify.semantics.algebra import Algebra
+from verify.semantics.rounding import Formula
 from verify.semantics.term import Condition, Number
 from verify.semantics.types import UnsupportedError
 from verify.semantics.values import View
@@ -79,10 +80,8 @@ class Machine(Protocol):
         """A value of type `kind` about which nothing is known."""
         ...
 
-    def compute(
-        self, op: Operation, function: Callable[..., Value], operands: Sequence[Value]
-    ) -> Value:
-        """A pure result that only the concrete machine works out."""
+    def compute(self, op: Operation, function: Formula, operands: Sequence[Value]) -> Value:
+        """A pure result that a machine works out or writes down, and proofs do not follow."""
         ...
 
     def arbitrary(self, op: Operation, kind: Attribute, example: Number) -> Value:
@@ -215,6 +214,16 @@ class Machine(Protocol):
 
     def thread_ids(self) -> Mapping[str, Number]:
         """The ids and dimensions (`block_id x`, ...) inside a kernel; empty outside."""
+        ...
+
+    def barrier(self, op: Operation) -> None:
+        """The threads of a block wait for one another."""
+        ...
+
+    def launch_compiled(
+        self, op: Operation, region: Region, grid: Sequence[Number], arguments: Sequence[Value]
+    ) -> bool:
+        """Run a kernel as compiled code; `False` when its threads are to be run here."""
         ...
 
     def in_kernel(self, ids: dict[str, Number]) -> AbstractContextManager[None]:

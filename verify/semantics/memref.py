@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from verify.ir.names import attr, int_array, int_attr, operand_segments, symbol_ref
 from verify.semantics import term as t
+from verify.semantics.atomics import updated
 from verify.semantics.machine import Machine, Value, rule
 from verify.semantics.term import Number
 from verify.semantics.types import Layout, UnsupportedError, element_of, layout_of, space_of
@@ -89,7 +90,7 @@ def atomic_rmw(m: Machine, op: Operation) -> Sequence[Value]:
     places = [m.number(i) for i in indices]
     kind = op.results[0].type
     old = m.load(op, m.value(view), places, kind)
-    m.store(op, m.value(view), places, m.unknown(op, value.type), value.type)
+    m.store(op, m.value(view), places, updated(m, op, old, m.value(value)), value.type)
     return [old]
 
 

@@ -6,6 +6,7 @@ from verify.codes import CODES, Code
 
 _FOLDER = Path(__file__).parent
 TOPICS = {
+    "gradient": "what the real Enzyme makes of a file, run and compared",
     "gpu-async-region": "is that pass correct on branches and cycles?",
     "validate-your-pass": "a pass of your own, in ten minutes",
 }
