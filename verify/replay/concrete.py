@@ -539,6 +539,8 @@ def _initial_bytes(value: Attribute | None) -> bytes:
     match value:
         case builtin.DenseIntOrFPElementsAttr():
             kind = value.get_element_type()
+            if isinstance(kind, builtin.AnyFloat):
+                return value.data.data  # its numbers have lost the bits of NaNs
             return b"".join(encode(v, kind) for v in value.get_values())
         case builtin.IntegerAttr() | builtin.FloatAttr():
             return encode(value.value.data, value.type)

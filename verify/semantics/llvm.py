@@ -180,8 +180,11 @@ def ptrtoint(m: Machine, op: Operation) -> Sequence[Value]:
     "llvm.landingpad",
 )
 def opaque(m: Machine, op: Operation) -> Sequence[Value]:
-    if op_name(op) == "llvm.mlir.zero" and scalar_bits(op.results[0].type) is not None:
-        return [False if scalar_bits(op.results[0].type) == 1 else 0]
+    kind = op.results[0].type
+    if op_name(op) == "llvm.mlir.zero" and scalar_bits(kind) is not None:
+        return [False if scalar_bits(kind) == 1 else 0]
+    if op_name(op) == "llvm.mlir.zero" and floats.is_scalar_float(kind):
+        return [float_constant(m, op, 0.0, element_of(kind))]
     return [m.unknown(op, r.type) for r in op.results]
 
 
