@@ -57,7 +57,7 @@ def _combination(m: Machine, name: str, kind: Attribute) -> Callable[[Any, Any],
     if bits == 1:
         return None
     if name == "nand":
-        return lambda a, b: ~m.algebra.bitwise("and", a, b, bits)
+        return lambda a, b: -1 - m.algebra.bitwise("and", a, b, bits)
     if name not in BINARY:
         return None
     return lambda a, b: m.algebra.wrap(BINARY[name](m, a, b, bits), bits)

@@ -14,6 +14,7 @@ from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.arith import scalar_bits
 from verify.semantics.machine import Machine, Value
 from verify.semantics.rounding import Formula
+from verify.semantics.term import Number
 from verify.semantics.types import UnsupportedError
 
 COUNTS: dict[str, Callable[[int, int], int]] = {
@@ -31,11 +32,10 @@ def count(m: Machine, op: Operation, name: str) -> Value:
         return m.unknown(op, kind)
     is_poison = _is_set(op, "is_zero_poison")
 
-    def run(a: Any) -> int:
+    def run(a: Any) -> Number:
         if a == 0 and is_poison:
             raise UndefinedBehaviourError(f"`{name}` of zero")
-        found = COUNTS[name](int(a) % (1 << bits), bits)
-        return int(m.algebra.wrap(found, bits))
+        return m.algebra.wrap(COUNTS[name](int(a) % (1 << bits), bits), bits)
 
     return m.compute(op, Formula(run, _no_text), [m.value(op.operands[0])])
 

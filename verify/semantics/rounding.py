@@ -133,9 +133,11 @@ def reinterpretation(source: Element, target: Element) -> Formula:
     """The bits of a scalar as another one that has as many of them."""
     return Formula(
         lambda a: _from_bits(_to_bits(a, source), target),
-        lambda v: _from_text(_BITS[source.name][3].format(v[0]), target)
-        if source.kind == "float"
-        else _from_text(v[0], target),
+        lambda v: (
+            _from_text(_BITS[source.name][3].format(v[0]), target)
+            if source.kind == "float"
+            else _from_text(v[0], target)
+        ),
     )
 
 
