@@ -238,7 +238,7 @@ def scope(d: Draft, _: Body) -> None:
     result = d.fresh()
     with d.block() as inner:
         on_stack(d)
-        for _ in range(d.draw.randint(1, 4)):
+        for __ in range(d.draw.randint(1, 4)):
             d.draw.choice((load, store, *SCALAR_OPS))(d)
         last = d.value(kind)
     d.whole(
