@@ -10,7 +10,7 @@ import numpy as np
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from verify.ir.names import attr, op_name
+from verify.ir.names import attr, nearest_symbol, op_name
 from verify.replay.arrays import CPU, Arrays
 from verify.replay.buffers import (
     Buffer,
@@ -195,6 +195,7 @@ class ConcreteMachine:
         return View(buffer, 0, None, (), None, 0, space)
 
     def global_memory(self, op: Operation, symbol: str, kind: Attribute | None) -> View:
+        symbol = nearest_symbol(self.symbols, op, symbol)
         buffer = self.globals.get(symbol)
         target = self.symbols.get(symbol)
         if buffer is None:
@@ -285,6 +286,18 @@ class ConcreteMachine:
         write_bytes(view.memory, place, content)
         if self.listener is not None:
             self.listener.on_write(op, view, place, len(content))
+
+    def update(
+        self,
+        op: Operation,
+        view: Any,
+        indices: Sequence[Any],
+        kind: Attribute,
+        change: Callable[[Any], Any],
+    ) -> Any:
+        old = self.load(op, view, indices, kind)
+        self.store(op, view, indices, change(old), kind)
+        return old
 
     def places(self, view: View) -> Iterator[int]:
         """The byte of every element, in row-major order."""
@@ -446,7 +459,7 @@ class ConcreteMachine:
         return run_to_end(self, run)
 
     def function_named(self, op: Operation, symbol: str) -> Operation | None:
-        return self.symbols.get(symbol)
+        return self.symbols.get(nearest_symbol(self.symbols, op, symbol))
 
     def call(self, op: Operation, symbol: str, arguments: Sequence[Any]) -> Sequence[Any]:
         self.depth += 1
@@ -454,7 +467,8 @@ class ConcreteMachine:
             raise OutOfStepsError
         try:
             saved = dict(self.env)
-            results = self.run_region(self.symbols[symbol].regions[0], arguments)
+            target = self.symbols[nearest_symbol(self.symbols, op, symbol)]
+            results = self.run_region(target.regions[0], arguments)
             self.env = saved
         finally:
             self.depth -= 1

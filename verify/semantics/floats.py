@@ -66,6 +66,12 @@ def _greatest(a: Float, b: Float) -> Float:
     return (b if np.signbit(a) else a) if a == b else max(a, b)
 
 
+def _away(a: Float) -> Float:
+    """To the nearest integer, ties away from zero."""
+    down = np.trunc(a)
+    return down + np.copysign(type(a)(1), a) if np.abs(a - down) >= 0.5 else down
+
+
 def _fused(a: Float, b: Float, c: Float) -> Float:
     """`a * b + c`, rounded once."""
     plain = a * b + c
@@ -129,6 +135,7 @@ UNARY: dict[str, Form] = {
     "floor": Form(np.floor, "floor{f}({0})"),
     "trunc": Form(np.trunc, "trunc{f}({0})"),
     "roundeven": Form(np.rint, "rint{f}({0})"),
+    "round": Form(_away, "round{f}({0})"),
 }
 
 TERNARY: dict[str, Form] = {
@@ -163,9 +170,14 @@ ALIASES = {
 
 def compute(m: Machine, op: Operation, name: str) -> Value:
     """The result of float op `name` (its name without the dialect)."""
-    kind = op.results[0].type
-    formula = _formula(ALIASES.get(name, name), kind, len(op.operands))
-    values = [m.value(v) for v in op.operands]
+    return computed(m, op, name, op.results[0].type, [m.value(v) for v in op.operands])
+
+
+def computed(
+    m: Machine, op: Operation, name: str, kind: Attribute, values: Sequence[Value]
+) -> Value:
+    """The result of float op `name` on values of type `kind`, which the op's result has as well."""
+    formula = _formula(ALIASES.get(name, name), kind, len(values))
     return m.unknown(op, kind) if formula is None else m.compute(op, formula, values)
 
 
