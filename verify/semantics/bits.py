@@ -18,7 +18,6 @@ from verify.semantics.arith import scalar_bits, unsigned
 from verify.semantics.floats import is_scalar_float
 from verify.semantics.machine import Machine, Value, rule
 from verify.semantics.rounding import Formula, round_bf16
-from verify.semantics.term import Number
 from verify.semantics.types import Element, element_of
 
 _FLOATS: dict[str, tuple[Any, Any]] = {
@@ -158,17 +157,15 @@ def add_extended(m: Machine, op: Operation) -> Sequence[Value]:
     return [m.algebra.wrap(a + b, bits), t.at_most(1 << bits, a + b)]
 
 
-def _halves(m: Machine, product: Number, bits: int) -> list[Value]:
-    high = m.algebra.divide(product, 1 << bits)
-    return [m.algebra.wrap(product, bits), m.algebra.wrap(high, bits)]
-
-
 @rule("arith.mulsi_extended", "arith.mului_extended")
 def multiply_extended(m: Machine, op: Operation) -> Sequence[Value]:
     bits = scalar_bits(op.operands[0].type)
     if bits is None or bits == 1:
         return [m.unknown(op, r.type) for r in op.results]
     a, b = (m.number(v) for v in op.operands)
+    product = m.algebra.multiply(a, b)
+    high = m.algebra.divide(product, 1 << bits)
     if op_name(op) == "arith.mului_extended":
-        a, b = unsigned(m, a, bits), unsigned(m, b, bits)
-    return _halves(m, m.algebra.multiply(a, b), bits)
+        # A negative number stands for one that is 2 ** bits greater.
+        high = high + m.algebra.choose(t.less(a, 0), b, 0) + m.algebra.choose(t.less(b, 0), a, 0)
+    return [m.algebra.wrap(product, bits), m.algebra.wrap(high, bits)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute
 
-from verify.replay.cuda.expressions import condition, exact, ring, width_of
+from verify.replay.cuda.expressions import condition, exact, low_word
 from verify.replay.cuda.places import Real, float_type, integer_bits
 from verify.semantics import term as t
 from verify.semantics.arith import scalar_bits
@@ -37,8 +37,7 @@ def address(view: View, offset: Number) -> str:
     """A pointer to a byte of a view's memory."""
     if offset == 0:
         return view.memory.text
-    shift = exact(offset) if width_of(offset) == 64 else f"(i64){ring(offset, 64)}"
-    return f"{view.memory.text} + {shift}"
+    return f"{view.memory.text} + {low_word(offset)}"
 
 
 def raw_type(kind: Attribute) -> str:
