@@ -24,6 +24,7 @@ from verify.replay.buffers import (
 from verify.replay.inputs import Inputs, fill
 from verify.replay.loop_runs import ForRun, GridRun, LoopRun, OutOfStepsError, WhileRun, run_to_end
 from verify.replay.scheduler import Promise, Scheduler
+from verify.replay.thread_blocks import BARRIERS, KERNELS, Team, needs_team, run_grid
 from verify.semantics.algebra import ConcreteAlgebra, UndefinedBehaviourError
 from verify.semantics.machine import edges_of, parameters, rule_for
 from verify.semantics.memref import dense_strides
@@ -42,9 +43,7 @@ from verify.semantics.types import (
 from verify.semantics.values import OPAQUE, View
 from verify.semantics.views_by_name import is_checkpointed
 
-BARRIERS = frozenset({"gpu.barrier", "enzymexla.barrier", "nvvm.barrier0", "nvvm.barrier"})
-
-
+WORKGROUP = "3"
 VIEW_OUTSIDE = "a view reaches outside its source"
 
 
@@ -88,6 +87,7 @@ class ConcreteMachine:
         self.silent: list[str] = []
         self.ids: dict[str, int] = {}
         self.depth = 0
+        self.team: Team | None = None
         self.next_address = 1 << 20
         self.current: Operation | None = None
         self.raw_element: Element | None = None
@@ -158,6 +158,11 @@ class ConcreteMachine:
         return buffer
 
     def allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Any], space: str) -> View:
+        if space == WORKGROUP and self.team is not None:
+            return self.team.shared(lambda: self._allocate(op, kind, sizes, space))
+        return self._allocate(op, kind, sizes, space)
+
+    def _allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Any], space: str) -> View:
         layout = layout_of(kind)
         dynamic = iter(sizes)
         shape = [next(dynamic, 0) if s is None else s for s in layout.shape]
@@ -449,7 +454,10 @@ class ConcreteMachine:
     ) -> Sequence[Any]:
         if any(step <= 0 for _, _, step in bounds):
             raise UndefinedBehaviourError("a loop whose step is not positive")
-        if any(op_name(inner) in BARRIERS for inner in op.walk()):
+        if needs_team(self, op):
+            run_grid(self, bounds, body)
+            return []
+        if op_name(op) not in KERNELS and any(op_name(inner) in BARRIERS for inner in op.walk()):
             raise UnsupportedError("a barrier between the threads of a loop")
         return self._run_loop(op, GridRun(self, bounds, initial, body))
 
@@ -523,7 +531,10 @@ class ConcreteMachine:
         return self.ids
 
     def barrier(self, op: Operation) -> None:
-        return
+        if self.team is not None:
+            self.team.wait(op)
+        elif self.ids:
+            raise UnsupportedError("a barrier in a function that a kernel calls")
 
     def launch_compiled(
         self, op: Operation, region: Region, grid: Sequence[Any], arguments: Sequence[Any]

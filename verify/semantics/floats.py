@@ -285,7 +285,7 @@ def _conversion(source: Attribute, target: Attribute, *, is_unsigned: bool) -> F
             known = element_of(source)
             return Formula(lambda a: _narrowed(a, to), lambda v: converted_text(v[0], known, to))
         return Formula(
-            lambda a: as_float(_whole(a, old, is_unsigned=is_unsigned), to),
+            lambda a: _narrowed(_whole(a, old, is_unsigned=is_unsigned), to),
             lambda v: integer_text(v[0], old, to, is_unsigned=is_unsigned),
         )
     if is_scalar_float(source) and new is not None and new > 1:

@@ -189,7 +189,7 @@ class CudaMachine:
             raise UnsupportedError("more local memory than a kernel has")
         name = self.writer.fresh(hint)
         space = "__shared__ " if is_shared else ""
-        self.writer.declarations.append(f"{space}alignas(16) byte {name}[{size}];")
+        self.writer.declarations.append(f"alignas(16) {space}byte {name}[{size}];")
         return name
 
     def allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Number], space: str) -> View:

@@ -118,7 +118,7 @@ def take_over(place: Any, value: Any) -> list[Pair]:
         case Truth(var), bool() | t.Cond():
             return [("bool", var.name, condition(value))]
         case Real(text, element), Real(other, _):
-            return [(float_type(element), text, other)]
+            return [] if text == other else [(float_type(element), text, other)]
         case View(), View():
             return _take_over_view(place, value)
         case (t.Lin(), int() | t.Lin()):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.conformance.operands import integers
 from tests.conformance.programs import functions
-from tests.unit.replay.cuda.differential import Subject
-from tests.unit.replay.cuda.host import require_compiler
+from tests.cuda.single import Subject
+from tests.cuda.host import require_compiler
 from verify.replay.inputs import Inputs
 
 COUNT = int(os.environ.get("VERIFY_IR_KERNELS", "25"))
