@@ -1,6 +1,7 @@
 """One program twice: its kernels by the interpreter, and as compiled code of some backend.
 
-Memory holds drawn bits: edges of integers, infinities, NaNs and numbers without a leading one.
+Memory holds drawn bits: edges of integers, infinities, NaNs and numbers without a leading one. A
+NaN is a quiet one: what `pow` makes of a signalling one differs between libraries.
 """
 
 from __future__ import annotations
@@ -124,7 +125,10 @@ def _wild_element(draw: random.Random, element: Element) -> bytes:
     most = (1 << (bits - 1 - width)) - 1
     exponent = draw.choice((0, most >> 1, (most >> 1) + 2, most - 1, most, draw.randint(0, most)))
     number = draw.getrandbits(1) << (bits - 1) | exponent << width
-    number |= draw.choice((0, 1, draw.getrandbits(width)))
+    mantissa = draw.choice((0, 1, draw.getrandbits(width)))
+    if exponent == most and mantissa:
+        mantissa |= 1 << (width - 1)
+    number |= mantissa
     return number.to_bytes(element.size, "little")
 
 
