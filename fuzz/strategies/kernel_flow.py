@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fuzz.strategies.kernel_memory import MEMORY, MemoryOps
+from fuzz.strategies.kernel_pointers import MEMORY, PointerOps
 from fuzz.strategies.kernel_scalars import SCALARS
-from fuzz.strategies.kernel_values import Memory, Scope
+from fuzz.strategies.kernel_values import FLOATS, Memory, Scope
 
 CALLEES = """
 func.func @cycle(%n: index, %x: i32) -> i32 {
@@ -42,11 +42,17 @@ func.func @jumps(%n: index, %x: i32) -> i32 {
   return %d : i32
 }
 """
+SEEN = 64
+"""How many values of a kind a thread keeps."""
 SETS = ("d0 - 2 >= 0", "d0 mod 3 == 0", "d0 - 1 >= 0, -d0 + 9 >= 0")
 
 
-class Flow(MemoryOps):
-    """Statements with regions."""
+class Flow(PointerOps):
+    """Statements with regions. Each value that is computed is stored in one of two memories."""
+
+    seen_integers: Memory
+    seen_floats: Memory
+    observed = 0
 
     def statements(self, scope: Scope, depth: int) -> None:
         """One to five statements."""
@@ -54,12 +60,33 @@ class Flow(MemoryOps):
             if self.left <= 0:
                 return
             self.left -= 1
-            kinds = [SCALARS, SCALARS, MEMORY, *((FLOW,) if depth > 0 else ())]
-            name = self.draw.choice(self.draw.choice(kinds))
-            if name in FLOW:
-                getattr(self, name)(scope, depth)
-            else:
-                getattr(self, name)(scope)
+            self.statement(scope, depth)
+
+    def statement(self, scope: Scope, depth: int) -> None:
+        """One statement, and stores of what it gives, so that nothing is without effect."""
+        kinds = [SCALARS, SCALARS, MEMORY, *((FLOW,) if depth > 0 else ())]
+        name = self.draw.choice(self.draw.choice(kinds))
+        known = {kind: len(names) for kind, names in scope.values.items()}
+        if name in FLOW:
+            getattr(self, name)(scope, depth)
+        else:
+            getattr(self, name)(scope)
+        for kind, names in list(scope.values.items()):
+            if len(names) > known.get(kind, 0) and names[-1] not in self.constants:
+                self.observe(kind, names[-1])
+
+    def observe(self, kind: str, name: str) -> None:
+        """Store a value where this thread keeps what it has seen."""
+        if kind in FLOATS:
+            wide = name if kind == "f64" else self.put(f"arith.extf {name} : {kind} to f64")
+            memory = self.seen_floats
+        else:
+            cast = {"index": "index_cast", "i1": "extui"}.get(kind, "extsi")
+            wide = name if kind == "i64" else self.put(f"arith.{cast} {name} : {kind} to i64")
+            memory = self.seen_integers
+        place = self.constant(self.observed % SEEN)
+        self.observed += 1
+        self.lines.append(f"memref.store {wide}, {memory.name}[{place}] : {memory.type}")
 
     def body(self, scope: Scope, depth: int, given: Sequence[tuple[str, str]] = ()) -> Scope:
         """Statements of a region that gets values; what is visible at its end."""
@@ -118,9 +145,7 @@ class Flow(MemoryOps):
         self.keep(scope, head, kinds)
         if memory:
             name = f"{head.partition(':')[0]}#{len(kinds)}"
-            scope.memories.append(
-                replace(memory, name=name, is_written=is_written, is_own=False)
-            )
+            scope.memories.append(replace(memory, name=name, is_written=is_written, is_own=False))
 
     def bounds(self, scope: Scope) -> tuple[str, str, str]:
         """Lower bound, upper bound and step of a short loop."""
@@ -209,7 +234,8 @@ class Flow(MemoryOps):
     def grid(self, scope: Scope, depth: int) -> None:
         """`scf.parallel`, `scf.forall` or `affine.parallel` of two dimensions."""
         x, y = self.fresh(), self.fresh()
-        zero, one, two, high = (self.constant(0), self.constant(1), self.constant(2), self.below(scope, 4))
+        zero, one, two = (self.constant(n) for n in range(3))
+        high = self.below(scope, 4)
         name = self.pick("scf.parallel", "scf.forall", "affine.parallel")
         if name == "scf.parallel":
             text = f"({x}, {y}) = ({zero}, {zero}) to ({high}, {two}) step ({one}, {one})"
@@ -228,9 +254,9 @@ class Flow(MemoryOps):
         head, x, a, b, c = (self.fresh() for _ in range(5))
         start, value = self.value(scope, kind), self.value(scope, kind)
         zero, one, high = self.constant(0), self.constant(1), self.below(scope, 4)
+        span = f"to ({high}) step ({one})"
         self.lines += [
-            f"{head} = scf.parallel ({x}) = ({zero}) to ({high}) step ({one}) init ({start})"
-            f" -> {kind} {{",
+            f"{head} = scf.parallel ({x}) = ({zero}) {span} init ({start}) -> {kind} {{",
             f"scf.reduce({value} : {kind}) {{",
             f"^bb0({a}: {kind}, {b}: {kind}):",
             f"{c} = arith.{op} {a}, {b} : {kind}",

@@ -104,7 +104,7 @@ class Scalars(Drawing):
     def resize(self, scope: Scope) -> None:
         """An integer of another width."""
         old, new = self.integer(scope, also=("i1",)), self.pick("i1", "index", *INTEGERS, *ODD)
-        if old == new or "i1" in (old, new) and "index" in (old, new):
+        if {old, new} in ({old}, {"i1", "index"}):
             return
         a = self.value(scope, old)
         if "index" in (old, new):
@@ -140,9 +140,13 @@ class Scalars(Drawing):
         real = self.float_type(scope)
         whole = f"i{bits_of(real)}"
         if self.draw.random() < 0.5:
-            scope.add(whole, self.put(f"arith.bitcast {self.number(scope, real)} : {real} to {whole}"))
+            scope.add(
+                whole, self.put(f"arith.bitcast {self.number(scope, real)} : {real} to {whole}")
+            )
         else:
-            scope.add(real, self.put(f"arith.bitcast {self.value(scope, whole)} : {whole} to {real}"))
+            scope.add(
+                real, self.put(f"arith.bitcast {self.value(scope, whole)} : {whole} to {real}")
+            )
 
     def floating(self, scope: Scope) -> None:
         """A float op."""
@@ -180,38 +184,41 @@ class Scalars(Drawing):
             text = f"affine.{self.pick('min', 'max')} affine_map<(d0, d1) -> ({maps})>({a}, {b})"
         scope.add("index", self.put(text))
 
-    def llvm_scalar(self, scope: Scope) -> None:
-        """An `llvm` op on integers or floats."""
-        whole, real = self.pick(*INTEGERS), self.pick(*FLOATS)
-        a, b = self.value(scope, whole), self.value(scope, whole)
-        x, y = self.value(scope, real), self.value(scope, real)
-        match self.pick("two", "intrinsic", "compare", "float", "order", "constant", "count"):
+    def llvm_integer(self, scope: Scope) -> None:
+        """An `llvm` op on integers."""
+        kind = self.pick(*INTEGERS)
+        a, b = self.value(scope, kind), self.value(scope, kind)
+        match self.pick("two", "intrinsic", "compare", "constant", "count"):
             case "two":
-                scope.add(whole, self.put(f"llvm.{self.pick(*LLVM_BINARY)} {a}, {b} : {whole}"))
+                text = f"llvm.{self.pick(*LLVM_BINARY)} {a}, {b} : {kind}"
             case "intrinsic":
-                types = f"({whole}, {whole}) -> {whole}"
+                types = f"({kind}, {kind}) -> {kind}"
                 text = f"llvm.intr.{self.pick(*LLVM_INTRINSICS)}({a}, {b}) : {types}"
-                scope.add(whole, self.put(text))
             case "compare":
-                text = f'llvm.icmp "{self.pick(*PREDICATES)}" {a}, {b} : {whole}'
+                text = f'llvm.icmp "{self.pick(*PREDICATES)}" {a}, {b} : {kind}'
                 scope.add("i1", self.put(text))
-            case "float":
-                scope.add(real, self.put(f"llvm.{self.pick(*LLVM_FLOATS)} {x}, {y} : {real}"))
-            case "order":
-                text = f'llvm.fcmp "{self.pick("oeq", "olt", "ule", "une", "uno")}" {x}, {y} : {real}'
-                scope.add("i1", self.put(text))
+                return
             case "constant":
-                text = f"llvm.mlir.constant({self.literal(whole)} : {whole}) : {whole}"
-                scope.add(whole, self.put(text))
+                text = f"llvm.mlir.constant({self.literal(kind)} : {kind}) : {kind}"
             case _:
                 name = self.pick("ctpop", "cttz", "ctlz")
                 extra = "" if name == "ctpop" else " <{is_zero_poison = false}>"
-                text = f'"llvm.intr.{name}"({a}){extra} : ({whole}) -> {whole}'
-                scope.add(whole, self.put(text))
+                text = f'"llvm.intr.{name}"({a}){extra} : ({kind}) -> {kind}'
+        scope.add(kind, self.put(text))
+
+    def llvm_float(self, scope: Scope) -> None:
+        """An `llvm` op on floats."""
+        kind = self.pick(*FLOATS)
+        a, b = self.value(scope, kind), self.value(scope, kind)
+        if self.draw.random() < 0.6:
+            scope.add(kind, self.put(f"llvm.{self.pick(*LLVM_FLOATS)} {a}, {b} : {kind}"))
+        else:
+            name = self.pick("oeq", "olt", "ule", "une", "uno")
+            scope.add("i1", self.put(f'llvm.fcmp "{name}" {a}, {b} : {kind}'))
 
 
 SCALARS = (
     "arithmetic", "arithmetic", "arithmetic", "division", "shift", "bits", "logic", "comparison",
     "comparison", "select", "resize", "resize", "convert", "convert", "bitcast", "floating",
-    "floating", "floating", "library", "affine_map", "llvm_scalar",
+    "floating", "floating", "library", "affine_map", "llvm_integer", "llvm_float",
 )  # fmt: skip

@@ -103,6 +103,7 @@ class Drawing:
         self.is_exact = is_exact
         self.lines: list[str] = []
         self.count = 0
+        self.constants: set[str] = set()
         self.left = draw.choice((6, 12, 24))
 
     def pick(self, *options: str) -> str:
@@ -122,9 +123,10 @@ class Drawing:
 
     def constant(self, number: int | str, kind: str = "index") -> str:
         """A constant."""
-        if kind == "i1":
-            return self.put(f"arith.constant {'true' if number else 'false'}")
-        return self.put(f"arith.constant {number} : {kind}")
+        word = ("true" if number else "false") if kind == "i1" else f"{number} : {kind}"
+        name = self.put(f"arith.constant {word}")
+        self.constants.add(name)
+        return name
 
     def value(self, scope: Scope, kind: str) -> str:
         """A value of a type; a constant where there is none, and now and then elsewhere."""

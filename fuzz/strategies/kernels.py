@@ -13,14 +13,16 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from fuzz.strategies.kernel_flow import CALLEES, Flow
+from fuzz.strategies.kernel_flow import CALLEES, SEEN, Flow
 from fuzz.strategies.kernel_values import (
     DYNAMIC,
     FLOATS,
     IN_MEMORY,
     INTEGERS,
+    ODD,
     Memory,
     Scope,
+    bits_of,
     dense,
 )
 
@@ -38,7 +40,7 @@ GRIDS = (
 class Parameter:
     """A kernel's parameter: its type, and how the host makes it of its own argument `kind`.
 
-    `role` is `in`, `out`, `sum`, `pointer` or `scalar`; `op` is the atomic op on a `sum`.
+    `role` is `in`, `out`, `seen`, `sum`, `pointer` or `scalar`; `op` is the atomic op on a `sum`.
     """
 
     name: str
@@ -125,8 +127,14 @@ class KernelWriter(Flow):
         """Arrays to read and to write, counters, a pointer, and numbers."""
         roles = ["in", "out", "out", *self.draw.choices(("in", "out", "sum", "pointer"), k=2)]
         found = [self.parameter(f"%p{i}", role) for i, role in enumerate(roles)]
+        found += [self.seen(f"%p{len(found) + i}", kind) for i, kind in enumerate(("i64", "f64"))]
         kinds = self.draw.sample((*INTEGERS, *FLOATS, "index", "i1", "i24"), 4)
         return [*found, *(Parameter(f"%s{i}", k, k, "scalar") for i, k in enumerate(kinds))]
+
+    def seen(self, name: str, kind: str) -> Parameter:
+        """Where the threads keep what they have seen."""
+        memory = dense(name, kind, (THREADS, SEEN))
+        return Parameter(name, memory.type, memory.type, "seen", memory)
 
     def parameter(self, name: str, role: str) -> Parameter:
         """A parameter that is memory."""
@@ -176,16 +184,20 @@ class KernelWriter(Flow):
                 scope.memories.append(p.memory)
             elif p.role == "out" and p.memory is not None:
                 self.own_part(scope, p.memory, number)
+            elif p.role == "seen" and p.memory is not None:
+                self.own_row(scope, p.memory, number)
         self.own_private(scope)
         self.table(scope)
+        self.first_values(scope)
         self.parts(scope, given, in_block)
 
     def parts(self, scope: Scope, given: Sequence[Parameter], in_block: str) -> None:
         """Statements with shared counters, and what the threads of a block exchange."""
         sums = [p for p in given if p.role == "sum"]
         for _ in range(self.draw.randint(2, 4)):
-            self.left = max(self.left, 4)
-            self.statements(scope, 3)
+            self.left = max(self.left, 6)
+            for _ in range(3):
+                self.statements(scope, 3)
             for p in sums:
                 self.count_up(scope, p)
             if self.has_barriers:
@@ -229,6 +241,37 @@ class KernelWriter(Flow):
         own = Memory("", m.element, (THREADS,), (str(THREADS),), (step,), DYNAMIC, m.space)
         self.add(scope, own, f"memref.subview {m.name}{window} : {m.type} to {own.type}")
 
+    def own_row(self, scope: Scope, m: Memory, number: str) -> None:
+        """The row of this thread among what all have seen."""
+        row = Memory("", m.element, (SEEN,), (str(SEEN),), ("1",), DYNAMIC)
+        text = f"memref.subview {m.name}[{number}, 0] [1, {SEEN}] [1, 1] : {m.type} to {row.type}"
+        row = replace(row, name=self.put(text))
+        if m.element == "i64":
+            self.seen_integers = row
+        else:
+            self.seen_floats = row
+
+    def first_values(self, scope: Scope) -> None:
+        """Values of every type, from memory whose contents are drawn."""
+        row, real = self.seen_integers, self.seen_floats
+        for k in range(2):
+            at = self.constant(k)
+            wide = self.put(f"memref.load {row.name}[{at}] : {row.type}")
+            scope.add("i64", wide)
+            scope.add("index", self.put(f"arith.index_cast {wide} : i64 to index"))
+            for kind in ("i1", "i8", "i16", "i32", *ODD):
+                scope.add(kind, self.put(f"arith.trunci {wide} : i64 to {kind}"))
+            scope.add("f64", self.put(f"memref.load {real.name}[{at}] : {real.type}"))
+            for kind in FLOATS:
+                small = scope.values["i8"][-1]
+                scope.add(kind, self.put(f"arith.sitofp {small} : i8 to {kind}"))
+                whole = f"i{bits_of(kind)}"
+                text = f"arith.bitcast {scope.values[whole][-1]} : {whole} to {kind}"
+                scope.add(kind, self.put(text))
+        for m in list(scope.memories):
+            place = ", ".join(self.constant(self.draw.randrange(n)) for n in m.sizes)
+            scope.add(m.element, self.put(f"memref.load {m.name}[{place}] : {m.type}"))
+
     def own_bytes(self, scope: Scope, name: str, number: str) -> None:
         """The bytes behind a pointer that this thread writes."""
         size = self.constant(32)
@@ -263,7 +306,9 @@ class KernelWriter(Flow):
 
     def exchange(self, scope: Scope, in_block: str) -> None:
         """Each thread of a block gives a number, waits, and takes another thread's number."""
-        self.lines.append(f"memref.store {self.value(scope, 'i32')}, %shared[{in_block}] : {SHARED}")
+        self.lines.append(
+            f"memref.store {self.value(scope, 'i32')}, %shared[{in_block}] : {SHARED}"
+        )
         self.lines.append("gpu.barrier")
         sizes = [self.put(f"gpu.block_dim {a}") for a in "xyz"]
         count = self.put(f"arith.muli {sizes[0]}, {sizes[1]} : index")

@@ -26,7 +26,7 @@ from verify.replay.inputs import Inputs
 
 KINDS = ["i8", "i16", "i32", "i64", "index"]
 COUNTS: dict[str, Callable[[int, int], int]] = {
-    "ctpop": lambda a, _: bin(a).count("1"),
+    "ctpop": lambda a, _: sum(a >> k & 1 for k in range(64)),
     "ctlz": lambda a, bits: len(f"{a:0{bits}b}".partition("1")[0]),
     "cttz": lambda a, bits: len(f"{a:0{bits}b}".rpartition("1")[2]) if a else bits,
     "absi": lambda a, bits: abs(signed(a, bits)),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests import campaign
 from tests.cuda import host
-from tests.cuda.differential import InvalidProgramError, program_of
+from tests.cuda.differential import KERNELS, InvalidProgramError, program_of
 from tests.cuda.judge import Judgement, compare_all, compiled, judge, stored_files
 from verify.replay.cuda.nvrtc import ARCHITECTURE, version
 
@@ -59,10 +59,13 @@ def stored() -> Totals:
     """The kernels of the corpus."""
     totals = Totals()
     for path in stored_files():
+        text = path.read_text()
         try:
-            found = compiled(program_of(path.read_text()))
-        except InvalidProgramError:
+            found = compiled(program_of(text))
+        except InvalidProgramError as error:
             totals.stored["files that MLIR does not take"] += 1
+            if any(name in text for name in KERNELS):
+                totals.faults[f"{path.name}: {error}"] += 1
             continue
         totals.stored["files"] += 1
         totals.stored["files with kernels"] += found.kernels > 0

@@ -83,7 +83,9 @@ def run(program: Program, seed: int, backend: Backend | None, arrays: Arrays = C
     elements: dict[str, Element] = {}
     try:
         region = function.regions[0]
-        arguments = [_argument(machine, i, a, elements) for i, a in enumerate(region.blocks[0].args)]
+        arguments = [
+            _argument(machine, i, a, elements) for i, a in enumerate(region.blocks[0].args)
+        ]
         machine.run_region(region, arguments)
     except (UndefinedBehaviourError, OutOfStepsError, UnsupportedError) as error:
         return Run(reason=f"{type(error).__name__}: {error}")
@@ -144,7 +146,9 @@ def differences(expected: Run, actual: Run) -> list[str]:
 def _differing(element: Element, a: bytes, b: bytes) -> list[tuple[int, bytes, bytes]]:
     unit = element.size
     pairs = [(k // unit, a[k : k + unit], b[k : k + unit]) for k in range(0, len(a), unit)]
-    return [(i, x, y) for i, x, y in pairs if x != y and not (_nan(x, element) and _nan(y, element))]
+    return [
+        (i, x, y) for i, x, y in pairs if x != y and not (_nan(x, element) and _nan(y, element))
+    ]
 
 
 def _nan(content: bytes, element: Element) -> bool:
@@ -157,7 +161,9 @@ def _nan(content: bytes, element: Element) -> bool:
     )
 
 
-def compare(program: Program, seeds: Sequence[int], make: Callable[[], Backend]) -> tuple[list[str], list[str]]:
+def compare(
+    program: Program, seeds: Sequence[int], make: Callable[[], Backend]
+) -> tuple[list[str], list[str]]:
     """Run a program on several inputs: where the two differ, and why some runs prove nothing."""
     wrong: list[str] = []
     reasons: list[str] = []

@@ -1,4 +1,4 @@
-"""What is asked of a drawn program with kernels: NVRTC takes them, and they compute what they say."""
+"""Asked of a drawn program: NVRTC takes its kernels, and they compute what the program says."""
 
 from __future__ import annotations
 
@@ -79,5 +79,5 @@ def compare_all(seed: int, numbers: Sequence[int]) -> Iterator[Judgement]:
 
 
 def stored_files() -> list[Path]:
-    """The MLIR files of the corpus, and of a folder of cases where there is one."""
+    """The MLIR files of the corpus."""
     return sorted((ROOT / "corpus").rglob("*.mlir"))

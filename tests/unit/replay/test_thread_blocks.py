@@ -94,13 +94,21 @@ def test_a_barrier_that_some_threads_miss_is_undefined() -> None:
 
     found = run(program(body), 0, None)
 
-    assert "UndefinedBehaviourError: not all threads of a block reach the same barrier" == found.reason
+    assert (
+        "UndefinedBehaviourError: not all threads of a block reach the same barrier" == found.reason
+    )
 
 
 def test_an_error_in_one_thread_ends_the_block() -> None:
-    found = run(program("gpu.barrier\n%v = memref.load %a[%c9] : memref<8xi32>".replace(
-        "gpu.barrier", "%c9 = arith.constant 9 : index\ngpu.barrier"
-    )), 0, None)
+    found = run(
+        program(
+            "gpu.barrier\n%v = memref.load %a[%c9] : memref<8xi32>".replace(
+                "gpu.barrier", "%c9 = arith.constant 9 : index\ngpu.barrier"
+            )
+        ),
+        0,
+        None,
+    )
 
     assert "UndefinedBehaviourError: index 9 outside [0, 8)" == found.reason
 

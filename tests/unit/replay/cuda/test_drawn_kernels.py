@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.cuda.differential import compare, differences, program_of, run
+from tests.cuda.differential import Program, compare, differences, program_of, run
 from tests.cuda.host import HostKernels, require_compiler
 from tests.cuda.judge import compare_all
 
@@ -59,5 +59,5 @@ def test_a_kernel_is_compared_with_itself() -> None:
     assert ([], []) == compare(module(ADDS), [0, 1], HostKernels)
 
 
-def module(text: str):  # noqa: ANN201 - a helper of this file
+def module(text: str) -> Program:
     return program_of(f"module attributes {{gpu.container_module}} {{{text}}}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.cuda import host
-from tests.cuda.functions import KINDS, OPS, function_program, furthest
 from tests.cuda.differential import run
+from tests.cuda.functions import KINDS, OPS, function_program, furthest
 from verify.semantics.floats import MATH_ULPS
 
 
