@@ -119,7 +119,9 @@ def _wild_element(draw: random.Random, element: Element) -> bytes:
     bits = element.bits
     if element.kind != "float":
         high = (1 << (bits - 1)) - 1
-        number = draw.choice((0, 1, 2, 5, -1, -3, high, -high - 1, draw.getrandbits(bits)))
+        halfway = _few_bits(draw, bits)
+        edges = (0, 1, 2, 5, -1, -3, high, -high - 1)
+        number = draw.choice((*edges, draw.getrandbits(bits), -halfway, halfway))
         if bits == 1:
             return bytes([draw.randrange(2)])
         return (number % (1 << 8 * element.size)).to_bytes(element.size, "little")
@@ -127,11 +129,17 @@ def _wild_element(draw: random.Random, element: Element) -> bytes:
     most = (1 << (bits - 1 - width)) - 1
     exponent = draw.choice((0, most >> 1, (most >> 1) + 2, most - 1, most, draw.randint(0, most)))
     number = draw.getrandbits(1) << (bits - 1) | exponent << width
-    mantissa = draw.choice((0, 1, draw.getrandbits(width)))
+    mantissa = draw.choice((0, 1, draw.getrandbits(width), _few_bits(draw, width)))
     if exponent == most and mantissa:
         mantissa |= 1 << (width - 1)
     number |= mantissa
     return number.to_bytes(element.size, "little")
+
+
+def _few_bits(draw: random.Random, bits: int) -> int:
+    """A few leading bits and perhaps the last one: often halfway between two floats, or nearly."""
+    top = min(bits, draw.choice((2, 8, 9, 11, 12, 25)))
+    return draw.getrandbits(top) << (bits - top) | draw.getrandbits(1)
 
 
 def differences(expected: Run, actual: Run) -> list[str]:

@@ -74,8 +74,10 @@ def _away(a: Float) -> Float:
 
 def _fused(a: Float, b: Float, c: Float) -> Float:
     """`a * b + c`, rounded once."""
+    if np.isfinite(a) and np.isfinite(b) and not np.isfinite(c):
+        return c  # also where the product alone is too large for the type
     plain = a * b + c
-    if not (np.isfinite(a) and np.isfinite(b) and np.isfinite(c)):
+    if not (np.isfinite(a) and np.isfinite(b)):
         return plain
     exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
     if not exact:

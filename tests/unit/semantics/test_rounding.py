@@ -74,6 +74,12 @@ def test_a_fused_operation_is_rounded_once(
     assert nearest(exact, element.name) == float(found)
 
 
+def test_a_fused_operation_does_not_overflow_on_its_way() -> None:
+    large, infinity = np.float32(3e38), np.float32(np.inf)
+
+    assert floats.TERNARY["fma"].run(large, large, -infinity) == -infinity
+
+
 def test_an_integer_on_the_edge_is_not_rounded_twice() -> None:
     assert as_float((1 << 60) + (1 << 36) + 1, F32) == np.float32((1 << 60) + (1 << 37))
 
