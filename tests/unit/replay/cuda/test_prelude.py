@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,7 +50,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return program
 
 
-def results(program: Path, number: int, values: NDArray[np.generic], kind: type) -> NDArray:
+def results(program: Path, number: int, values: NDArray[Any], kind: type) -> NDArray[Any]:
     command = [str(program), str(number)]
     found = subprocess.run(command, input=values.tobytes(), capture_output=True, check=True)
     return np.frombuffer(found.stdout, kind)
@@ -67,10 +69,10 @@ def around(name: str) -> NDArray[np.float32]:
     bits = exact.view(np.uint32)
     near = [bits, bits + np.uint32(1), np.maximum(bits, 1) - np.uint32(1)]
     found = np.concatenate(near).astype(np.uint32).view(np.float32)
-    return np.concatenate([found, -found, np.float32([np.inf, -np.inf])])
+    return np.concatenate([found, -found, np.array([np.inf, -np.inf], np.float32)])
 
 
-def narrowed(values: NDArray, name: str) -> list[int]:
+def narrowed(values: Sequence[Any], name: str) -> list[int]:
     """The bits of each value in a narrow type, by the rule of the semantics."""
     element = Element(name, "float", 16)
     with np.errstate(all="ignore"):
@@ -93,7 +95,7 @@ def test_a_float_becomes_an_f16(program: Path) -> None:
 def test_a_float_becomes_a_bf16(program: Path) -> None:
     values = around("bf16")[::7]
 
-    assert narrowed(values, "bf16") == results(program, 1, values, np.uint16).tolist()
+    assert narrowed([*values], "bf16") == results(program, 1, values, np.uint16).tolist()
 
 
 @pytest.mark.slow
