@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from xdsl.ir import Operation
 
@@ -25,6 +25,7 @@ from verify.refine.compare import mismatch
 from verify.refine.events import Summary
 from verify.refine.fixed import Fixed, distinct_cases
 from verify.refine.normal import NormalMachine
+from verify.refine.suspicion import suspicious
 from verify.refine.terms import Interner
 from verify.refine.unrolled import UnrolledMachine
 from verify.replay.concrete import VIEW_OUTSIDE
@@ -179,14 +180,25 @@ class _Question:
         is_same = self._agree(name, Fixed({}, {}))[0] is None
         return (None, "symbolic data") if is_same else (code, why)
 
+    def _forms(self, name: str, fixed: Fixed | None) -> tuple[Summary, Summary]:
+        interner = Interner()
+        source, target = (
+            self._machine(symbols, interner, fixed).summary(functions[name])
+            for symbols, functions in zip(self.symbols, (self.sources, self.targets), strict=True)
+        )
+        return source, target
+
+    def _suspicious(self, name: str) -> Iterator[Inputs]:
+        try:
+            forms = self._forms(name, None)
+        except (UnsupportedError, UndefinedBehaviourError, RecursionError):
+            return
+        yield from suspicious(*forms)
+
     def _agree(self, name: str, fixed: Fixed | None = None) -> tuple[str | None, str]:
         """No code where the normal forms, or the ends of both on fixed inputs, are the same."""
-        interner = Interner()
-        forms: list[Summary] = []
         try:
-            for symbols, functions in zip(self.symbols, (self.sources, self.targets), strict=True):
-                made = self._machine(symbols, interner, fixed)
-                forms.append(made.summary(functions[name]))
+            forms = self._forms(name, fixed)
         except UnsupportedError as error:
             return "U0002", str(error)
         except (UndefinedBehaviourError, RecursionError) as error:
@@ -207,7 +219,7 @@ class _Question:
     def difference(self, name: str) -> Difference | None:
         """Inputs on which the two come apart; where the source is undefined, anything is right."""
         self.runs, left = [], MOST_UNFINISHED
-        for inputs in _inputs(self._context(name)):
+        for inputs in chain(self._suspicious(name), _inputs(self._context(name))):
             first = self._run(0, name, inputs)
             if first.status == "ran":
                 self.runs.append(first)

@@ -348,7 +348,7 @@ class _Decided(_Settling):
                 continue
             upper = found.symbols[i] + 1 - found.condition.term
             bits = scalar_bits(self.carried[i].kind)
-            is_outer = not self.m.interner.mentions(upper, self.path)
+            is_outer = not self.m.interner.mentions((upper, step), self.path)
             if bits is not None and is_outer and _never_wraps(upper, step, bits):
                 return i, (self.initial[i], upper, step)
         return None
@@ -375,7 +375,7 @@ def _with(values: Sequence[Any], place: int, value: Any) -> list[Any]:
     return [*values[:place], value, *values[place:]]
 
 
-def _step_up(symbol: Any, handed: Any, condition: t.AtMostZero) -> int | None:
+def _step_up(symbol: Any, handed: Any, condition: t.AtMostZero) -> Number | None:
     """By how much a symbol grows in an iteration, where the condition bounds it from above.
 
     Whether the sum wraps is another question.
@@ -386,7 +386,8 @@ def _step_up(symbol: Any, handed: Any, condition: t.AtMostZero) -> int | None:
     if condition.term.coefficients.get(var) != 1:
         return None
     step = _unwrapped(handed) - symbol
-    return step if isinstance(step, int) and step > 0 else None
+    low, _ = t.interval(step)
+    return step if low is not None and low > 0 else None
 
 
 def _unwrapped(number: t.Lin) -> Number:
@@ -398,10 +399,10 @@ def _unwrapped(number: t.Lin) -> Number:
     return number
 
 
-def _never_wraps(upper: Number, step: int, bits: int) -> bool:
+def _never_wraps(upper: Number, step: Number, bits: int) -> bool:
     """Whether a number below `upper` plus `step` is a number of so many bits."""
-    _, high = t.interval(upper)
-    return high is not None and high - 1 + step <= bit_range(bits)[1]
+    _, high = t.interval(upper - 1 + step)
+    return high is not None and high <= bit_range(bits)[1]
 
 
 def while_loop(m: NormalMachine, op: Operation, initial: Sequence[Any]) -> Sequence[Any]:

@@ -1,0 +1,42 @@
+"""Differences that only a chosen input shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.refine.pairs import outcome, pair
+
+STORE = """
+  %far = arith.constant FAR : index
+  %hit = arith.cmpi eq, %k, %far : index
+  scf.if %hit {
+    memref.store %x, %w[%c0] : memref<8xf32>
+  }
+  %r = arith.addf %x, %y : f32"""
+LOOP = """
+  %far = arith.constant FAR : index
+  %big = arith.cmpi sgt, %n, %far : index
+  %end = arith.select %big, %c2, %c1 : index
+  scf.for %i = %c0 to %end step %c1 {
+    memref.store %x, %w[%i] : memref<8xf32>
+  }
+  %r = arith.addf %x, %y : f32"""
+PLACE = """
+  %far = arith.constant FAR : index
+  %hit = arith.cmpi eq, %k, %far : index
+  %at = arith.select %hit, %c2, %c1 : index
+  memref.store %x, %w[%at] : memref<8xf32>
+  %r = arith.addf %x, %y : f32"""
+DIVIDED = """
+  %far = arith.constant FAR : index
+  %d = arith.subi %k, %far : index
+  %q = arith.divui %n, %d : index
+  %r = arith.addf %x, %y : f32"""
+
+
+@pytest.mark.parametrize("body", [STORE, LOOP, PLACE, DIVIDED])
+@pytest.mark.parametrize("far", [("12345", "12346"), ("99", "4294967395")])
+def test_a_difference_at_one_number_is_found(body: str, far: tuple[str, str]) -> None:
+    source, target = (body.replace("FAR", number) for number in far)
+
+    assert "refuted E0302" == outcome(*pair(source, target))
