@@ -156,14 +156,22 @@ LOGIC: dict[str, Callable[[Condition, Condition], Condition]] = {
 def integer_binary(m: Machine, op: Operation, name: str) -> Value:
     """An integer op of two operands, also in the `llvm` and `index` dialects."""
     kind = op.results[0].type
-    bits = scalar_bits(kind)
-    if bits is None:
+    is_truth = scalar_bits(kind) == 1
+    read = m.truth if is_truth else m.number
+    if scalar_bits(kind) is None or (is_truth and name not in LOGIC):
+        return m.unknown(op, kind)
+    return integer_result(m, op, name, kind, (read(op.operands[0]), read(op.operands[1])))
+
+
+def integer_result(
+    m: Machine, op: Operation, name: str, kind: Attribute, operands: tuple[Value, Value]
+) -> Value:
+    """The result of integer op `name` on values of type `kind`."""
+    bits, (a, b) = scalar_bits(kind), operands
+    if bits is None or name not in (LOGIC if bits == 1 else BINARY):
         return m.unknown(op, kind)
     if bits == 1:
-        if name not in LOGIC:
-            return m.unknown(op, kind)
-        return LOGIC[name](m.truth(op.operands[0]), m.truth(op.operands[1]))
-    a, b = m.number(op.operands[0]), m.number(op.operands[1])
+        return LOGIC[name](a, b)
     if name in OVERFLOWING:
         overflows = _both(t.equal(a, -(1 << (bits - 1))), t.equal(b, -1))
         m.require(t.negation(overflows))
@@ -176,33 +184,6 @@ def integer_binary(m: Machine, op: Operation, name: str) -> Value:
 @rule(*(f"arith.{name}" for name in BINARY))
 def binary(m: Machine, op: Operation) -> Sequence[Value]:
     return [integer_binary(m, op, op_name(op).removeprefix("arith."))]
-
-
-@rule("arith.addui_extended")
-def addui_extended(m: Machine, op: Operation) -> Sequence[Value]:
-    bits = scalar_bits(op.results[0].type)
-    if bits is None:
-        return [m.unknown(op, r.type) for r in op.results]
-    if bits == 1:
-        a, b = (m.truth(v) for v in op.operands)
-        return [_differ(a, b), _both(a, b)]
-    total = unsigned(m, m.number(op.operands[0]), bits) + unsigned(
-        m, m.number(op.operands[1]), bits
-    )
-    return [m.algebra.wrap(total, bits), t.at_most(1 << bits, total)]
-
-
-@rule("arith.mulsi_extended", "arith.mului_extended")
-def mul_extended(m: Machine, op: Operation) -> Sequence[Value]:
-    bits = scalar_bits(op.results[0].type)
-    if bits is None or bits == 1:
-        return [m.unknown(op, r.type) for r in op.results]
-    a, b = (m.number(v) for v in op.operands)
-    if op_name(op) == "arith.mului_extended":
-        a, b = unsigned(m, a, bits), unsigned(m, b, bits)
-    product = m.algebra.multiply(a, b)
-    high = m.algebra.divide(product, 1 << bits)
-    return [m.algebra.wrap(product, bits), m.algebra.wrap(high, bits)]
 
 
 def constant_of(value: Attribute | None, kind: Attribute) -> Value:

@@ -1,67 +1,87 @@
-"""What an atomic op leaves in memory: `memref.atomic_rmw` and `llvm.atomicrmw`.
+"""Atomic updates, of `memref` and `llvm`: an element is read, changed and written in one step.
 
-A machine that runs a program step by step works it out; for others it is an arbitrary value.
+Source: the dialects' documentation and the LLVM language reference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from xdsl.dialects import builtin
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 
-from verify.ir.names import attr
+from verify.ir.names import int_attr, op_name
 from verify.semantics import floats
-from verify.semantics.algebra import ConcreteAlgebra
-from verify.semantics.arith import BINARY, scalar_bits
-from verify.semantics.machine import Machine, Value
-from verify.semantics.rounding import Formula
+from verify.semantics.arith import integer_result, scalar_bits
+from verify.semantics.machine import Machine, Value, rule
+from verify.semantics.term import Number
 from verify.semantics.types import UnsupportedError
 
-MEMREF_KINDS = (
-    "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxsi", "maxui", "minimumf",
-    "minnumf", "minsi", "minui", "mulf", "muli", "ori", "xori",
+ASSIGN = "assign"
+KINDS = (
+    "addf", "addi", "andi", ASSIGN, "maximumf", "maxnumf", "maxsi", "maxui", "minimumf", "minnumf",
+    "minsi", "minui", "mulf", "muli", "ori", "xori",
 )  # fmt: skip
-"""The ops of `memref.atomic_rmw` by their numbers, under the names that `arith` has for them."""
-
+"""What `memref.atomic_rmw` does, by the numbers of MLIR 22; a test holds them against its names."""
 LLVM_KINDS = (
-    "assign", "addi", "subi", "andi", "nand", "ori", "xori", "maxsi", "minsi", "maxui", "minui",
+    ASSIGN, "addi", "subi", "andi", "nand", "ori", "xori", "maxsi", "minsi", "maxui", "minui",
     "addf", "subf", "maxnumf", "minnumf", "uinc_wrap", "udec_wrap", "usub_cond", "usub_sat",
     "maximumf", "minimumf",
 )  # fmt: skip
-"""The same of `llvm.atomicrmw`."""
+"""What `llvm.atomicrmw` does, by number; what is no op of `arith` gives an unknown value."""
 
 
-def updated(m: Machine, op: Operation, old: Value, value: Value) -> Value:
-    """What an atomic op writes where `old` is."""
+def _changed(m: Machine, op: Operation, name: str, old: Value, value: Value) -> Value:
+    """The new value; both have the type of the op's result."""
     kind = op.results[0].type
-    number, names = attr(op, "kind"), MEMREF_KINDS
-    if number is None:
-        number, names = attr(op, "bin_op"), LLVM_KINDS
-    if not isinstance(m.algebra, ConcreteAlgebra) or not isinstance(number, builtin.IntegerAttr):
-        return m.unknown(op, kind)
-    place = number.value.data
-    run = _combination(m, names[place], kind) if place < len(names) else None
-    if run is None:
-        return m.unknown(op, kind)
-    return m.compute(op, Formula(run, _no_text), [old, value])
-
-
-def _combination(m: Machine, name: str, kind: Attribute) -> Callable[[Any, Any], Any] | None:
-    if name == "assign":
-        return lambda _, new: new
-    bits = scalar_bits(kind)
-    if bits is None:
-        return floats.formula(name, kind, 2)
-    if bits == 1:
-        return None
+    if name == ASSIGN:
+        return value
     if name == "nand":
-        return lambda a, b: ~m.algebra.bitwise("and", a, b, bits)
-    if name not in BINARY:
-        return None
-    return lambda a, b: m.algebra.wrap(BINARY[name](m, a, b, bits), bits)
+        both = integer_result(m, op, "andi", kind, (old, value))
+        ones = True if scalar_bits(kind) == 1 else -1
+        return integer_result(m, op, "xori", kind, (both, ones))
+    if floats.is_float_op(name):
+        return floats.computed(m, op, name, kind, [old, value])
+    return integer_result(m, op, name, kind, (old, value))
 
 
-def _no_text(_: Sequence[str]) -> str:
-    raise UnsupportedError("an atomic op in C")
+def _updated(
+    m: Machine, op: Operation, name: str, view: Value, places: Sequence[Number], value: Value
+) -> Value:
+    kind = op.results[0].type
+    return m.update(op, view, places, kind, lambda old: _changed(m, op, name, old, value))
+
+
+def _name(op: Operation, attribute: str, names: Sequence[str]) -> str:
+    number = int_attr(op, attribute)
+    if number is None or not 0 <= number < len(names):
+        raise UnsupportedError(f"`{op_name(op)}` of a kind that is not known")
+    return names[number]
+
+
+@rule("memref.atomic_rmw")
+def atomic_rmw(m: Machine, op: Operation) -> Sequence[Value]:
+    operand, view, *indices = op.operands
+    places = [m.number(i) for i in indices]
+    return [_updated(m, op, _name(op, "kind", KINDS), m.value(view), places, m.value(operand))]
+
+
+@rule("memref.generic_atomic_rmw")
+def generic_atomic_rmw(m: Machine, op: Operation) -> Sequence[Value]:
+    view, *indices = op.operands
+    places = [m.number(i) for i in indices]
+    kind = op.results[0].type
+    return [
+        m.update(op, m.value(view), places, kind, lambda old: m.run_region(op.regions[0], [old])[0])
+    ]
+
+
+@rule("memref.atomic_yield")
+def atomic_yield(_: Machine, __: Operation) -> Sequence[Value]:
+    return []
+
+
+@rule("llvm.atomicrmw")
+def llvm_atomicrmw(m: Machine, op: Operation) -> Sequence[Value]:
+    pointer, operand = op.operands
+    name = _name(op, "bin_op", LLVM_KINDS)
+    return [_updated(m, op, name, m.value(pointer), [], m.value(operand))]

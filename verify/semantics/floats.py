@@ -25,7 +25,6 @@ from verify.semantics.rounding import (
     converted_text,
     integer_text,
     odd_double,
-    reinterpretation,
     rounded_text,
 )
 from verify.semantics.types import Element, UnsupportedError, element_of, is_memref
@@ -68,13 +67,19 @@ def _greatest(a: Float, b: Float) -> Float:
     return (b if np.signbit(a) else a) if a == b else max(a, b)
 
 
+def _away(a: Float) -> Float:
+    """To the nearest integer, ties away from zero."""
+    down = np.trunc(a)
+    return down + np.copysign(type(a)(1), a) if np.abs(a - down) >= 0.5 else down
+
+
 def _fused(a: Float, b: Float, c: Float) -> Float:
     """`a * b + c`, rounded once."""
+    if np.isfinite(a) and np.isfinite(b) and not np.isfinite(c):
+        return c  # also where the product alone is too large for the type
     plain = a * b + c
     if not (np.isfinite(a) and np.isfinite(b)):
         return plain
-    if not np.isfinite(c):
-        return c + c  # the product is finite, though it may not fit
     exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
     if not exact:
         return plain
@@ -84,12 +89,6 @@ def _fused(a: Float, b: Float, c: Float) -> Float:
         return np.float64(float(exact))
     except OverflowError:
         return np.float64(np.inf if exact > 0 else -np.inf)
-
-
-def _half_away(a: Float) -> Float:
-    """To an integer; a half goes away from zero."""
-    whole = np.trunc(a)
-    return whole + np.copysign(np.abs(a - whole) >= 0.5, a) if np.isfinite(a) else a
 
 
 BINARY: dict[str, Form] = {
@@ -139,7 +138,7 @@ UNARY: dict[str, Form] = {
     "floor": Form(np.floor, "floor{f}({0})"),
     "trunc": Form(np.trunc, "trunc{f}({0})"),
     "roundeven": Form(np.rint, "rint{f}({0})"),
-    "round": Form(_half_away, "round{f}({0})"),
+    "round": Form(_away, "round{f}({0})"),
 }
 
 TERNARY: dict[str, Form] = {
@@ -188,15 +187,19 @@ ALIASES = {
 
 def compute(m: Machine, op: Operation, name: str) -> Value:
     """The result of float op `name` (its name without the dialect)."""
-    kind = op.results[0].type
-    found = formula(ALIASES.get(name, name), kind, len(op.operands))
-    values = [m.value(v) for v in op.operands]
-    return m.unknown(op, kind) if found is None else m.compute(op, found, values)
+    return computed(m, op, name, op.results[0].type, [m.value(v) for v in op.operands])
+
+
+def computed(
+    m: Machine, op: Operation, name: str, kind: Attribute, values: Sequence[Value]
+) -> Value:
+    """The result of float op `name` on values of type `kind`, which the op's result has as well."""
+    formula = _formula(ALIASES.get(name, name), kind, len(values))
+    return m.unknown(op, kind) if formula is None else m.compute(op, formula, values)
 
 
 @cache
-def formula(name: str, kind: Attribute, count: int) -> Formula | None:
-    """The op `name` on `count` scalars of type `kind`, if it is known."""
+def _formula(name: str, kind: Attribute, count: int) -> Formula | None:
     form = _FORMS.get(count, UNARY).get(name)
     if form is None or not is_scalar_float(kind):
         return None
@@ -308,29 +311,6 @@ def _conversion(source: Attribute, target: Attribute, *, is_unsigned: bool) -> F
             lambda v: f"wrapped<{new}>(whole({v[0]}))",
         )
     return None
-
-
-def bitcast(m: Machine, op: Operation) -> Value:
-    """The bits of a scalar as another one of the same width."""
-    source, target = op.operands[0].type, op.results[0].type
-    value = m.value(op.operands[0])
-    if source == target:
-        return value
-    found = _bitcast(source, target)
-    return m.unknown(op, target) if found is None else m.compute(op, found, [value])
-
-
-@cache
-def _bitcast(source: Attribute, target: Attribute) -> Formula | None:
-    old, new = _scalar(source), _scalar(target)
-    if old is None or new is None or old.bits != new.bits or old.bits == 1:
-        return None
-    return reinterpretation(old, new)
-
-
-def _scalar(kind: Attribute) -> Element | None:
-    is_scalar = is_scalar_float(kind) or scalar_bits(kind) is not None
-    return element_of(kind) if is_scalar else None
 
 
 def _whole(a: Any, bits: int, *, is_unsigned: bool) -> int:

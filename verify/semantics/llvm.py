@@ -26,7 +26,6 @@ from verify.semantics.arith import (
     scalar_bits,
     unsigned,
 )
-from verify.semantics.atomics import updated
 from verify.semantics.extents import is_hint_call
 from verify.semantics.func import call_symbol
 from verify.semantics.machine import Machine, Value, rule
@@ -48,14 +47,6 @@ def store(m: Machine, op: Operation) -> Sequence[Value]:
     value, pointer = op.operands
     m.store(op, m.value(pointer), [], m.value(value), value.type)
     return []
-
-
-@rule("llvm.atomicrmw")
-def atomicrmw(m: Machine, op: Operation) -> Sequence[Value]:
-    pointer, value = op.operands
-    old = m.load(op, m.value(pointer), [], value.type)
-    m.store(op, m.value(pointer), [], updated(m, op, old, m.value(value)), value.type)
-    return [old]
 
 
 @rule("llvm.cmpxchg")
@@ -150,7 +141,7 @@ def _member(kind: Attribute, index: Number) -> tuple[Attribute, Number]:
 def bitcast(m: Machine, op: Operation) -> Sequence[Value]:
     if is_pointer(op.results[0].type):
         return [m.value(op.operands[0])]
-    return [floats.bitcast(m, op)]
+    return [bits.bitcast(m, op)]
 
 
 @rule("llvm.addrspacecast")
@@ -180,8 +171,11 @@ def ptrtoint(m: Machine, op: Operation) -> Sequence[Value]:
     "llvm.landingpad",
 )
 def opaque(m: Machine, op: Operation) -> Sequence[Value]:
-    if op_name(op) == "llvm.mlir.zero" and scalar_bits(op.results[0].type) is not None:
-        return [False if scalar_bits(op.results[0].type) == 1 else 0]
+    kind = op.results[0].type
+    if op_name(op) == "llvm.mlir.zero" and scalar_bits(kind) is not None:
+        return [False if scalar_bits(kind) == 1 else 0]
+    if op_name(op) == "llvm.mlir.zero" and floats.is_scalar_float(kind):
+        return [float_constant(m, op, 0.0, element_of(kind))]
     return [m.unknown(op, r.type) for r in op.results]
 
 
@@ -193,16 +187,6 @@ def freeze(m: Machine, op: Operation) -> Sequence[Value]:
     if is_plain and isinstance(m.algebra, ConcreteAlgebra):
         return [m.value(op.operands[0])]
     return [m.unknown(op, kind)]
-
-
-@rule(*(f"llvm.intr.{name}" for name in bits.COUNTS))
-def count(m: Machine, op: Operation) -> Sequence[Value]:
-    return [bits.count(m, op, op_name(op).removeprefix("llvm.intr."))]
-
-
-@rule("llvm.intr.abs")
-def abs_(m: Machine, op: Operation) -> Sequence[Value]:
-    return [bits.size(m, op)]
 
 
 @rule("llvm.mlir.addressof")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 
 from verify.ir.names import op_name
-from verify.semantics import bits, floats
+from verify.semantics import floats
 from verify.semantics.machine import Machine, Value, rule
 
 _MATH = [
@@ -44,18 +44,3 @@ def classify(m: Machine, op: Operation) -> Sequence[Value]:
         return [m.unknown(op, op.results[0].type)]
     formula = floats.CLASSES[op_name(op).partition(".")[2]]
     return [m.compute(op, formula, [m.value(op.operands[0])])]
-
-
-@rule("arith.bitcast")
-def bitcast(m: Machine, op: Operation) -> Sequence[Value]:
-    return [floats.bitcast(m, op)]
-
-
-@rule(*(f"math.{name}" for name in bits.COUNTS))
-def count(m: Machine, op: Operation) -> Sequence[Value]:
-    return [bits.count(m, op, op_name(op).partition(".")[2])]
-
-
-@rule("math.absi")
-def absi(m: Machine, op: Operation) -> Sequence[Value]:
-    return [bits.size(m, op)]

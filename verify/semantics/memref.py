@@ -14,7 +14,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from verify.ir.names import attr, int_array, int_attr, operand_segments, symbol_ref
 from verify.semantics import term as t
-from verify.semantics.atomics import updated
 from verify.semantics.machine import Machine, Value, rule
 from verify.semantics.term import Number
 from verify.semantics.types import Layout, UnsupportedError, element_of, layout_of, space_of
@@ -82,16 +81,6 @@ def require_same_shape(m: Machine, source: Value, target: Value, kind: Attribute
 @rule("memref.prefetch")
 def prefetch(_: Machine, __: Operation) -> Sequence[Value]:
     return []
-
-
-@rule("memref.atomic_rmw")
-def atomic_rmw(m: Machine, op: Operation) -> Sequence[Value]:
-    value, view, *indices = op.operands
-    places = [m.number(i) for i in indices]
-    kind = op.results[0].type
-    old = m.load(op, m.value(view), places, kind)
-    m.store(op, m.value(view), places, updated(m, op, old, m.value(value)), value.type)
-    return [old]
 
 
 @rule("memref.alloc", "memref.alloca")

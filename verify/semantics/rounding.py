@@ -111,7 +111,7 @@ def converted_text(text: str, source: Element, target: Element) -> str:
 
 def integer_text(text: str, bits: int, target: Element, *, is_unsigned: bool) -> str:
     """A signed 64-bit expression that holds `bits` bits in the precision of `target`."""
-    number = f"low_bits<{bits}>({text})" if is_unsigned else f"({text})"
+    number = f"low_bits<{bits}>({text})" if is_unsigned else f"(i64)({text})"
     match target.name:
         case "f64":
             return f"(double){number}"
@@ -119,45 +119,3 @@ def integer_text(text: str, bits: int, target: Element, *, is_unsigned: bool) ->
             return f"(float){number}"
         case _:
             return rounded_text(f"odd_float({number})", target)
-
-
-_BITS: dict[str, tuple[Any, Any, str, str]] = {
-    "f16": (np.float16, np.uint16, "from_f16((u16)({}))", "to_f16({})"),
-    "bf16": (np.float32, np.uint32, "from_bf16((u16)({}))", "to_bf16({})"),
-    "f32": (np.float32, np.uint32, "bits_as<float>((u32)({}))", "bits_as<u32>({})"),
-    "f64": (np.float64, np.uint64, "double_of((u64)({}))", "bits_as<u64>({})"),
-}
-
-
-def reinterpretation(source: Element, target: Element) -> Formula:
-    """The bits of a scalar as another one that has as many of them."""
-    return Formula(
-        lambda a: _from_bits(_to_bits(a, source), target),
-        lambda v: (
-            _from_text(_BITS[source.name][3].format(v[0]), target)
-            if source.kind == "float"
-            else _from_text(v[0], target)
-        ),
-    )
-
-
-def _to_bits(value: Any, element: Element) -> int:
-    if element.kind != "float":
-        return int(value) % (1 << element.bits)
-    kind, raw, _, _ = _BITS[element.name]
-    bits = int(np.array(value, kind).view(raw))
-    return bits >> 16 if element.name == "bf16" else bits
-
-
-def _from_bits(bits: int, element: Element) -> Any:
-    if element.kind != "float":
-        half = 1 << (element.bits - 1)
-        return (bits + half) % (2 * half) - half
-    kind, raw, _, _ = _BITS[element.name]
-    return np.array(bits << 16 if element.name == "bf16" else bits, raw).view(kind)[()]
-
-
-def _from_text(bits: str, element: Element) -> str:
-    if element.kind != "float":
-        return f"wrapped<{element.bits}>({bits})"
-    return _BITS[element.name][2].format(bits)

@@ -21,13 +21,16 @@ from verify.toolchain.outcome import ToolchainInfo
 from verify.toolchain.worker import Reply, Worker, WorkerDiedError, WorkerError, WorkerTimeoutError
 
 LOWERING = (
-    "convert-linalg-to-loops,lower-affine,scf-forall-to-parallel,convert-scf-to-cf,"
+    "lower-affine,convert-linalg-to-loops,scf-forall-to-parallel,convert-scf-to-cf,"
     "expand-strided-metadata,memref-expand,lower-affine,arith-expand,convert-vector-to-llvm,"
     "convert-math-to-llvm,convert-math-to-libm,finalize-memref-to-llvm,convert-arith-to-llvm,"
     "convert-index-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,convert-ub-to-llvm,"
     "reconcile-unrealized-casts"
 )
-"""Passes that take `func`, `scf`, `affine`, `memref`, `arith`, `math`, ... to the LLVM dialect."""
+"""Passes that take `func`, `scf`, `affine`, `memref`, `arith`, `math`, ... to the LLVM dialect.
+
+`affine` goes first: others fold its bounds on their way, and not rightly in MLIR 22.1.8.
+"""
 
 LIBRARIES = ("libmlir_c_runner_utils.so", "libmlir_runner_utils.so", "libmlir_float16_utils.so")
 """MLIR's own libraries that lowered code calls."""

@@ -57,13 +57,20 @@ class Totals:
             kind = _kind(words, "refused")
             self.faults[kind] += 1
             self.listed.setdefault(kind, []).append(number)
-        if judgement.faults and (not self.smallest or len(judgement.text) < len(self.smallest)):
-            self.smallest = judgement.text
+        if judgement.faults:
+            shown = _with_faults(judgement)
+            self.smallest = min(self.smallest or shown, shown, key=len)
+
+
+def _with_faults(judgement: Judgement) -> str:
+    """A program under comments that tell what is wrong with it."""
+    lines = [line for words in judgement.faults for line in words.splitlines()]
+    return "".join(f"// {line}\n" for line in lines) + judgement.text
 
 
 def _kind(words: str, detailed: str) -> str:
     """What a finding is counted as: its first words, or all of them where the cause matters."""
-    first = words.split(":")[0]
+    first = words.split(":", 1)[0]
     return words if first == detailed else first
 
 
@@ -144,7 +151,7 @@ def _compare_in_one_process(
 
 def smallest(program: Program, seed: int, fault: str, runner: Runner, optimisation: int) -> str:
     """The text of the smallest program found that has a fault of the same kind."""
-    kind = fault.split()[0]
+    kind = fault.split(maxsplit=1)[0]
     number = program.main.name.partition("_")[0].removeprefix("p")
 
     def holds(smaller: Program) -> bool:
@@ -152,7 +159,7 @@ def smallest(program: Program, seed: int, fault: str, runner: Runner, optimisati
             found = judge(smaller, f"{seed}/{number}", runner, optimisation)
         except Exception:  # noqa: BLE001 - not a valid program
             return False
-        return any(words.split()[0] == kind for words in found.faults)
+        return any(words.split(maxsplit=1)[0] == kind for words in found.faults)
 
     return render(shrink(program, holds))
 
@@ -160,23 +167,22 @@ def smallest(program: Program, seed: int, fault: str, runner: Runner, optimisati
 def keep(folder: Path, seed: int, number: int, judgement: Judgement) -> None:
     """Write a program with what was found to a file."""
     folder.mkdir(parents=True, exist_ok=True)
-    words = [f"seed {seed}, number {number}", *judgement.faults]
-    text = "".join(f"// {line}\n" for word in words for line in word.splitlines())
-    (folder / f"native_{seed}_{number}.mlir").write_text(text + judgement.text)
+    text = f"// seed {seed}, number {number}\n{_with_faults(judgement)}"
+    (folder / f"native_{seed}_{number}.mlir").write_text(text)
 
 
 def table(totals: Totals, seconds: float) -> str:
     """The final table, and the smallest program that went wrong.
 
-    Where values differ, the kind of a fault is the result or the buffer, and its file has both.
+    Where values differ, a fault is counted by the result or the buffer; the program shows both.
     """
     left_out = sum(totals.left_out.values())
+    share = 100 * left_out / max(1, totals.runs)
     lines = [
         f"programs          {totals.programs}",
         f"agree             {totals.agreeing}",
         f"programs/s        {totals.programs / seconds:.1f}",
-        f"runs              {totals.runs}, {left_out} left out"
-        f" ({100 * left_out / max(1, totals.runs):.1f} %)",
+        f"runs              {totals.runs}, {left_out} left out ({share:.1f} %)",
         f"native runs       {totals.compared} compared, {totals.faults.total()} faults",
         f"ops               {len(totals.ops)} different ones",
     ]

@@ -68,8 +68,8 @@ def indices(d: Draft) -> None:
         return
     name = d.fresh()
     basis = f"{d.draw.randint(1, 5)}, {d.draw.randint(1, 5)}"
-    text = f"{name}:3 = affine.delinearize_index {d.value('index')} into ({basis}) : index, index, index"
-    d.whole([text], *((f"{name}#{i}", "index") for i in range(3)))
+    text = f"{name}:3 = affine.delinearize_index {d.value('index')} into ({basis})"
+    d.whole([f"{text} : index, index, index"], *((f"{name}#{i}", "index") for i in range(3)))
 
 
 def for_(d: Draft, body: Body) -> None:

@@ -137,7 +137,8 @@ def parallel(d: Draft, body: Body) -> None:
     x, y = d.fresh("i"), d.fresh("i")
     upper, inner_upper = bound(d), d.index(d.draw.randint(1, 2))
     zero, one = d.index(0), d.index(1)
-    head = f"scf.parallel ({x}, {y}) = ({zero}, {zero}) to ({upper}, {inner_upper}) step ({one}, {one})"
+    bounds = f"({zero}, {zero}) to ({upper}, {inner_upper}) step ({one}, {one})"
+    head = f"scf.parallel ({x}, {y}) = {bounds}"
     initial = d.value(kind)
     has_reduction = d.chance(50)
     with d.block((x, "index"), (y, "index")) as inner:
@@ -189,6 +190,7 @@ def blocks(d: Draft, body: Body) -> None:
             f"cf.switch {flag} : i8, [\n    default: {end}({early} : {kind}),\n"
             f"    0: {left},\n    1: {right}({early} : {kind}),\n    -1: {left}\n  ]"
         )
+    last = f"  scf.yield {merged} : {kind}"
     onward = f"cf.br {right}({a} : {kind})" if d.chance(50) else f"cf.br {end}({a} : {kind})"
     d.whole(
         [
@@ -196,7 +198,7 @@ def blocks(d: Draft, body: Body) -> None:
             first,
             f"  {onward}\n{right}({incoming}: {kind}):",
             second,
-            f"  cf.br {end}({b} : {kind})\n{end}({merged}: {kind}):\n  scf.yield {merged} : {kind}\n}}",
+            f"  cf.br {end}({b} : {kind})\n{end}({merged}: {kind}):\n{last}\n}}",
         ],
         (result, kind),
     )
@@ -213,19 +215,18 @@ def cycle(d: Draft, body: Body) -> None:
         body(d)
         y = d.value(kind)
     zero, one = d.index(0), d.index(1)
-    d.whole(
-        [
-            f"{result} = scf.execute_region -> {kind} {{\n"
-            f"  cf.br {head}({zero}, {initial} : index, {kind})\n"
-            f"{head}({i}: index, {x}: {kind}):\n"
-            f"  {more} = arith.cmpi slt, {i}, {limit} : index\n"
-            f"  cf.cond_br {more}, {inside}, {done}\n{inside}:",
-            inner,
-            f"  {next_} = arith.addi {i}, {one} : index\n"
-            f"  cf.br {head}({next_}, {y} : index, {kind})\n{done}:\n  scf.yield {x} : {kind}\n}}",
-        ],
-        (result, kind),
+    before = (
+        f"{result} = scf.execute_region -> {kind} {{\n"
+        f"  cf.br {head}({zero}, {initial} : index, {kind})\n"
+        f"{head}({i}: index, {x}: {kind}):\n"
+        f"  {more} = arith.cmpi slt, {i}, {limit} : index\n"
+        f"  cf.cond_br {more}, {inside}, {done}\n{inside}:"
     )
+    after = (
+        f"  {next_} = arith.addi {i}, {one} : index\n"
+        f"  cf.br {head}({next_}, {y} : index, {kind})\n{done}:\n  scf.yield {x} : {kind}\n}}"
+    )
+    d.whole([before, inner, after], (result, kind))
 
 
 def scope(d: Draft, _: Body) -> None:
@@ -237,7 +238,7 @@ def scope(d: Draft, _: Body) -> None:
     result = d.fresh()
     with d.block() as inner:
         on_stack(d)
-        for _ in range(d.draw.randint(1, 4)):
+        for __ in range(d.draw.randint(1, 4)):
             d.draw.choice((load, store, *SCALAR_OPS))(d)
         last = d.value(kind)
     d.whole(

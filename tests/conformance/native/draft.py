@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -117,7 +117,7 @@ class Draft:
         """True that often."""
         return self.draw.randrange(100) < percent
 
-    def kind(self, *of: Sequence[str]) -> str:
+    def kind(self, *of: Collection[str]) -> str:
         """A scalar type, of any kind or of some."""
         return self.draw.choice([k for part in of or (list(SCALARS),) for k in part])
 
@@ -179,7 +179,7 @@ class Draft:
         self.scope.values.setdefault(kind, []).append(name)
 
     @contextmanager
-    def block(self, *given: tuple[str, str]) -> Iterator[list[Statement]]:
+    def block(self, *given: tuple[str, str]) -> Generator[list[Statement]]:
         """Statements of an inner region, which sees the scalars in `given` as well."""
         outer, scope = self.lines, self.scope
         self.lines, self.scope = [], scope.inner()

@@ -124,9 +124,7 @@ def _body(d: Draft, share: list[str]) -> None:
 
 def _parameters(d: Draft) -> tuple[list[tuple[str, int]], list[Parameter]]:
     buffers: list[tuple[str, int]] = []
-    parameters: list[Parameter] = []
-    for _ in range(d.draw.randint(1, 3)):
-        parameters.append(_memref_parameter(d, buffers))
+    parameters = [_memref_parameter(d, buffers) for _ in range(d.draw.randint(1, 3))]
     if d.chance(50):
         parameters.append(_bytes_parameter(d, buffers))
     if d.chance(50):

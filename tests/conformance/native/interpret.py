@@ -91,9 +91,9 @@ class Watcher:
         """A NaN that is read as what it was written as is a NaN; as anything else it is open."""
         marks = self.nans.get(view.memory.id, {})
         for start, element in marks.items():
-            if start < place + size and place < start + element.size:
-                if (start, element.name) != (place, _float_of(op, view).name):
-                    raise UnspecifiedError("the bits of a NaN are read")
+            is_touched = start < place + size and place < start + element.size
+            if is_touched and (start, element.name) != (place, _float_of(op, view).name):
+                raise UnspecifiedError("the bits of a NaN are read")
         if op_name(op) in COPIES:
             if self.read[0] is not op:
                 self.read = (op, set())
@@ -101,9 +101,9 @@ class Watcher:
 
     def on_write(self, op: Operation, view: View, place: int, size: int) -> None:
         """Remember which bytes are a NaN now."""
-        if op_name(op) in COPIES and self.read[0] is op:
-            if any((view.memory.id, place + k) in self.read[1] for k in range(size)):
-                raise UnspecifiedError("a copy between memrefs that overlap")
+        own = self.read[1] if op_name(op) in COPIES and self.read[0] is op else set()
+        if any((view.memory.id, place + k) in own for k in range(size)):
+            raise UnspecifiedError("a copy between memrefs that overlap")
         marks = self.nans.setdefault(view.memory.id, {})
         for start, element in [*marks.items()]:
             if start < place + size and place < start + element.size:

@@ -147,10 +147,9 @@ def _memory(number: int, a: bytes, b: bytes, nans: dict[int, Element]) -> list[s
     if not places:
         return []
     at = places[0] // 8 * 8
-    return [
-        f"buffer {number}, bytes from {places[0]}: {a[at : at + 8].hex()} here, "
-        f"{b[at : at + 8].hex()} natively, from byte {at}"
-    ]
+    here, there = a[at : at + 8].hex(), b[at : at + 8].hex()
+    where = f"buffer {number}, bytes from {places[0]}"
+    return [f"{where}: {here} here, {there} natively, from byte {at}"]
 
 
 def _shown(content: bytes | None, kind: str) -> str:

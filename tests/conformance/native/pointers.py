@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.conformance.native.draft import Draft, Pointer
-from tests.conformance.native.program import PORTABLE
 from tests.conformance.native.literals import bits_of_number, draw_bits, literal, size_of
+from tests.conformance.native.program import PORTABLE
 
 KINDS = ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64")
 INTEGER_KINDS = KINDS[:4]
@@ -29,9 +29,8 @@ def alloca(d: Draft) -> None:
     name = d.quiet(f"llvm.alloca {number} x {kind} : (i64) -> !llvm.ptr")
     length = d.constant("i64", size)
     value = d.value("i8")
-    d.do(
-        f'"llvm.intr.memset"({name}, {value}, {length}) <{{isVolatile = false}}> : (!llvm.ptr, i8, i64) -> ()'
-    )
+    text = f'"llvm.intr.memset"({name}, {value}, {length}) <{{isVolatile = false}}>'
+    d.do(f"{text} : (!llvm.ptr, i8, i64) -> ()")
     d.scope.pointers.append(Pointer(name, size))
 
 
@@ -188,7 +187,9 @@ def more_floats(d: Draft) -> None:
     kind = d.draw.choice(KINDS[4:])
     match d.draw.randrange(4):
         case 0:
-            name = d.draw.choice(("sqrt", "fabs", "ceil", "floor", "trunc", "round", "roundeven", "rint"))
+            name = d.draw.choice(
+                ("sqrt", "fabs", "ceil", "floor", "trunc", "round", "roundeven", "rint")
+            )
             d.put(f"llvm.intr.{name}({d.value(kind)}) : ({kind}) -> {kind}", kind)
         case 1:
             name = d.draw.choice(("copysign", "maxnum", "minnum", "maximum", "minimum"))

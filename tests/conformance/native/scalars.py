@@ -90,9 +90,7 @@ def resize(d: Draft) -> None:
     """A cast between integers."""
     source = d.kind(INTEGERS)
     target = d.kind([k for k in INTEGERS if k != source])
-    if source == target == "i64" or {source, target} == {"i64", "index"}:
-        name = d.draw.choice(("index_cast", "index_castui"))
-    elif "index" in (source, target):
+    if "index" in (source, target):
         name = d.draw.choice(("index_cast", "index_castui"))
     elif SCALARS[source] > SCALARS[target]:
         name = "trunci"

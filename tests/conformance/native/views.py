@@ -274,8 +274,10 @@ def collapse(d: Draft, m: Memref) -> None:
         i
         for i in range(rank - 1)
         if m.typed_strides is None
-        or None not in (m.known_strides[i], m.known_strides[i + 1], m.typed_sizes[i + 1])
-        and m.known_strides[i] == times(m.known_strides[i + 1], m.typed_sizes[i + 1])
+        or (
+            None not in (m.known_strides[i], m.known_strides[i + 1], m.typed_sizes[i + 1])
+            and m.known_strides[i] == times(m.known_strides[i + 1], m.typed_sizes[i + 1])
+        )
     ]
     if not inner:
         return
@@ -432,7 +434,8 @@ def copy(d: Draft) -> None:
     ):
         d.do(f"memref.copy {source.name}, {target.name} : {source.kind} to {target.kind}")
     elif all(
-        x is None or y is None or x == y for x, y in zip(source.typed_sizes, target.typed_sizes)
+        x is None or y is None or x == y
+        for x, y in zip(source.typed_sizes, target.typed_sizes, strict=True)
     ):
         d.do(f"linalg.copy ins({source.name} : {source.kind}) outs({target.name} : {target.kind})")
 
