@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
@@ -55,7 +56,7 @@ def make_argument(m: ConcreteMachine, position: int, kind: Attribute, *, is_raw:
         return OPAQUE
     if element.kind != "float":
         return OPAQUE
-    return as_float(m.inputs.generator(("float", position)).uniform(0.5, 1.5), element)
+    return as_float(m.inputs.float_scalar(position), element)
 
 
 def raw_element(function: Operation) -> Element | None:
@@ -83,9 +84,7 @@ def _memref(m: ConcreteMachine, position: int, layout: Layout) -> View:
     strides = _strides(m, position, layout, shape)
     offset = layout.offset
     if offset is None:
-        offset = m.inputs.offsets.get(
-            position, m.inputs.generator(("offset", position)).randint(0, 3)
-        )
+        offset = m.inputs.offset(position)
     low = sum(min(0, (n - 1) * s) for n, s in zip(shape, strides, strict=True)) if all(shape) else 0
     high = (
         sum(max(0, (n - 1) * s) for n, s in zip(shape, strides, strict=True)) if all(shape) else 0
@@ -127,8 +126,13 @@ def _argument_buffer(
         _grow(m, shared, size, element, position)
         return shared
     buffer = m.new_buffer(size, f"argument {position}", space)
-    fill(buffer.data, element or Element("i8", "int", 8), m.inputs.generator(("buffer", position)))
-    preset(m, buffer, element)
+    kind = element or Element("i8", "int", 8)
+
+    def draw() -> None:
+        fill(buffer.data, kind, m.inputs.generator(("buffer", position)))
+        preset(m, buffer, element)
+
+    m.inputs.settle(buffer.name, buffer.data, kind, draw)
     return buffer
 
 
@@ -143,7 +147,9 @@ def _grow(
     if size > 1 << 24:
         raise UnsupportedError("arguments that are far apart")
     more = np.zeros(size - old, np.uint8)
-    fill(more, element or Element("i8", "int", 8), m.inputs.generator(("buffer", position)))
+    kind = element or Element("i8", "int", 8)
+    draw = partial(fill, more, kind, m.inputs.generator(("buffer", position)))
+    m.inputs.settle(f"argument {position} from byte {old}", more, kind, draw)
     buffer.data = np.concatenate([buffer.data, more])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -175,7 +176,9 @@ class ConcreteMachine:
 
     def _fill_fresh(self, op: Operation, buffer: Buffer, element: Any) -> None:
         """Uninitialised memory: the same each time an op allocates at the same place."""
-        fill(buffer.data, element, self.inputs.generator(("fresh", len(buffer.data))))
+        size = len(buffer.data)
+        draw = partial(fill, buffer.data, element, self.inputs.generator(("fresh", size)))
+        self.inputs.settle(f"fresh {size} bytes of {element.name}", buffer.data, element, draw)
 
     def allocate_bytes(self, op: Operation, size: Any, space: str) -> View:
         buffer = self.new_buffer(int(size), "allocation", space)
@@ -202,9 +205,7 @@ class ConcreteMachine:
             if content is None:
                 raise UnsupportedError(f"the global `@{symbol}`")
             buffer = self.new_buffer(size_in_bytes(content), f"@{symbol}")
-            buffer.data[:] = np.frombuffer(
-                self.inputs.generator(("global", symbol)).randbytes(len(buffer.data)), np.uint8
-            )
+            self._fill_global(symbol, buffer, Element("i8", "int", 8), is_raw=True)
             return buffer
         if not isinstance(kind, builtin.MemRefType):
             raise UnsupportedError(f"the global `@{symbol}`")
@@ -213,7 +214,7 @@ class ConcreteMachine:
         for size in layout.shape:
             total *= size or 0
         buffer = self.new_buffer(total, f"@{symbol}", layout.space)
-        fill(buffer.data, layout.element, self.inputs.generator(("global", symbol)))
+        self._fill_global(symbol, buffer, layout.element)
         initial = attr(target, "initial_value") if target is not None else None
         if isinstance(initial, builtin.DenseIntOrFPElementsAttr):
             element = kind.get_element_type()
@@ -221,6 +222,19 @@ class ConcreteMachine:
             repeat = total // max(1, len(raw)) if len(raw) < total else 1
             buffer.data[:] = np.frombuffer((raw * repeat)[:total], np.uint8)
         return buffer
+
+    def _fill_global(
+        self, symbol: str, buffer: Buffer, element: Element, *, is_raw: bool = False
+    ) -> None:
+        def draw() -> None:
+            generator = self.inputs.generator(("global", symbol))
+            if is_raw:
+                raw = generator.randbytes(len(buffer.data))
+                buffer.data[:] = np.frombuffer(raw, np.uint8)
+            else:
+                fill(buffer.data, element, generator)
+
+        self.inputs.settle(buffer.name, buffer.data, element, draw)
 
     def open_size(self, op: Operation, view: View, unit: int) -> int:
         return max(0, (len(view.memory.data) - whole(view.offset)) // unit)
