@@ -17,6 +17,7 @@ from verify.checks.evidence import (
     defined_here,
     loop_here,
     place_of,
+    recipe_of,
     replayed,
 )
 from verify.checks.open import undecided
@@ -175,6 +176,7 @@ def _stale(context: Context, point: Checkpoint, found: Confirmed[Divergence]) ->
         counterexample(context, found, divergence),
         replayed(divergence),
         "replay",
+        recipe=recipe_of(context, found, divergence),
     )
 
 

@@ -17,6 +17,7 @@ from verify.checks.evidence import (
     defined_here,
     loop_here,
     place_of,
+    recipe_of,
     replayed,
 )
 from verify.checks.open import undecided
@@ -143,6 +144,7 @@ def _bare(
         counterexample(context, found, divergence),
         replayed(divergence),
         "replay",
+        recipe=recipe_of(context, found, divergence),
     )
 
 
@@ -204,6 +206,7 @@ def _settle_outside(
             counterexample(context, found, divergence),
             replayed(divergence),
             "replay",
+            recipe=recipe_of(context, found, divergence),
         )
     )
     return True

@@ -13,19 +13,20 @@ from itertools import islice
 from xdsl.ir import Operation
 
 from verify.checks.context import Context, input_values, make_context
-from verify.checks.evidence import plain_value
 from verify.checks.options import CheckOptions
 from verify.diagnostic import Counterexample, Diagnostic, Related, Replay
 from verify.ir.names import attr
 from verify.ir.spans import op_location
 from verify.model.analyse import Analysis, functions_of
-from verify.model.symbols import collect_symbols
+from verify.ir.symbols import collect_symbols
 from verify.refine.compare import mismatch
 from verify.refine.events import Summary
 from verify.refine.normal import NormalMachine
 from verify.refine.terms import Interner
 from verify.replay.concrete import VIEW_OUTSIDE
 from verify.replay.inputs import Inputs
+from verify.recipe import Recipe
+from verify.replay.recipes import plain_value, write_recipe
 from verify.replay.schedule import Trace, run_schedule
 from verify.replay.scheduler import Scheduler
 from verify.result import ProofRecord, StageResult
@@ -193,7 +194,19 @@ class _Question:
                 "cpu", "confirmed", plain_value(found.expected), plain_value(found.actual)
             ),
             decided_by="replay",
+            recipe=self._recipe(source, found),
         )
+
+    def _recipe(self, source: Operation, found: Difference) -> Recipe | None:
+        """How to run both again, where that is asked for."""
+        if not self.options.recipes:
+            return None
+        evidence = {
+            "what": found.what,
+            "expected": plain_value(found.expected),
+            "actual": plain_value(found.actual),
+        }
+        return write_recipe("difference", source, self.symbols[0], found.inputs, {}, evidence)
 
 
 def _inputs(context: Context) -> Iterator[Inputs]:

@@ -76,6 +76,34 @@ class Promise:
         return self.item.values[self.index]
 
 
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A choice of what runs late: `late` and what depends on it, all but `early`, or a draw."""
+
+    late: Operation | None = None
+    is_lazy: bool = False
+    early: Operation | None = None
+    seed: int | None = None
+
+    def settings(self) -> dict[str, Any]:
+        """The choice by names."""
+        return {
+            "late": self.late,
+            "is_lazy": self.is_lazy,
+            "early": self.early,
+            "seed": self.seed,
+        }
+
+    def scheduler(self) -> Scheduler:
+        """A scheduler that makes this choice."""
+        late = frozenset() if self.late is None else frozenset({self.late})
+        draw = None if self.seed is None else random.Random(self.seed)
+        return Scheduler(late, self.is_lazy, self.early, draw)
+
+
+PROGRAM_ORDER = Order()
+
+
 @dataclass(slots=True)
 class Scheduler:
     """Puts off the ops in `late` and what depends on them, or with `is_lazy` all but `early`.
