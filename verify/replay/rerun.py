@@ -12,6 +12,7 @@ from verify.ir.names import op_name, symbol_name
 from verify.ir.symbols import collect_symbols
 from verify.recipe import Recipe
 from verify.replay.inputs import Inputs
+from verify.replay.plans import USUAL, Manner
 from verify.replay.recipes import RecipeError, inputs_of, numbers_of, op_numbered
 from verify.replay.rows import (
     Row,
@@ -83,24 +84,28 @@ def subject_of(module: Operation, recipe: Recipe) -> Subject:
     return Subject(module, function, collect_symbols(module), ops)
 
 
-def rerun(subject: Subject, recipe: Recipe) -> Rerun:
-    """Run a recipe as it was written."""
+def rerun(subject: Subject, recipe: Recipe, manner: Manner = USUAL) -> Rerun:
+    """Run a recipe as it was written, or its replays in another manner."""
     inputs = inputs_of(recipe)
     if recipe.kind == "checkpoint":
-        return _checkpoint(subject, inputs, recipe)
+        return _checkpoint(subject, inputs, recipe, manner)
     if recipe.kind == "schedule":
         return _schedule(subject, inputs, recipe)
     raise RecipeError(f"there is no kind `{recipe.kind}` of recipe")
 
 
-def _checkpoint(subject: Subject, inputs: Inputs, recipe: Recipe) -> Rerun:
+def _checkpoint(subject: Subject, inputs: Inputs, recipe: Recipe, manner: Manner) -> Rerun:
     shifted = recipe.settings.get("shifted")
     given = recipe.settings.get("layout_ops")
     if not isinstance(shifted, bool) or not isinstance(given, list):
         raise RecipeError("`shifted` or `layout_ops` is missing from the settings")
     layout_ops = frozenset(op for n in given if (op := op_numbered(subject.ops, n)))
     evidence = _with_ops(recipe.evidence, subject)
-    return replayed(subject, inputs, evidence, shifted=shifted, layout_ops=layout_ops)
+    if manner != USUAL:
+        evidence = {k: evidence.get(k) for k in ("loop", "op", "kind")}
+    return replayed(
+        subject, inputs, evidence, shifted=shifted, layout_ops=layout_ops, manner=manner
+    )
 
 
 def replayed(
@@ -110,6 +115,7 @@ def replayed(
     *,
     shifted: bool = False,
     layout_ops: frozenset[Operation] = frozenset(),
+    manner: Manner = USUAL,
 ) -> Rerun:
     """Every checkpointed loop of a run replayed from every segment."""
     outcome = run_function(
@@ -118,7 +124,7 @@ def replayed(
         inputs,
         shifted=shifted,
         layout_ops=layout_ops,
-        max_steps=MOST_STEPS,
+        manner=manner,
     )
     seen = outcome.observation
     rows = tuple(divergence_row(subject.name, each) for each in seen.divergences)
@@ -175,13 +181,13 @@ def _with_ops(evidence: Mapping[str, Any], subject: Subject) -> dict[str, Any]:
     return {**evidence, **ops}
 
 
-def rerun_after(subject: Subject, recipe: Recipe) -> Rerun:
+def rerun_after(subject: Subject, recipe: Recipe, manner: Manner = USUAL) -> Rerun:
     """Run the same inputs on what a pass made of the function: every segment, many orders."""
     inputs = inputs_of(recipe)
     if recipe.kind in ("checkpoint", "space"):
         shifted = recipe.settings.get("shifted") is True
         layout_ops = frozenset(subject.function.walk() if recipe.settings.get("layout_ops") else ())
-        return replayed(subject, inputs, shifted=shifted, layout_ops=layout_ops)
+        return replayed(subject, inputs, shifted=shifted, layout_ops=layout_ops, manner=manner)
     return in_many_orders(subject, inputs)
 
 

@@ -12,8 +12,11 @@ from verify.replay.checkpoint import CheckpointListener, Observation
 from verify.replay.concrete import ConcreteMachine, MisalignedCopyError
 from verify.replay.inputs import Inputs
 from verify.replay.loop_runs import OutOfStepsError
+from verify.replay.plans import USUAL, Manner
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError
+
+MOST_STEPS = 20_000
 
 
 @dataclass(slots=True)
@@ -40,11 +43,11 @@ def run_function(
     targets: set[Operation] | None = None,
     shifted: bool = False,
     layout_ops: frozenset[Operation] = frozenset(),
-    max_steps: int = 20_000,
+    manner: Manner = USUAL,
 ) -> Outcome:
     """Run `function` on `inputs` and replay its checkpointed loops."""
-    listener = CheckpointListener(targets, shifted=shifted, layout_ops=layout_ops)
-    machine = ConcreteMachine(symbols, inputs, listener, max_steps)
+    listener = CheckpointListener(targets, manner, shifted=shifted, layout_ops=layout_ops)
+    machine = ConcreteMachine(symbols, inputs, listener, MOST_STEPS)
     machine.raw_element = raw_element(function)
     region = function.regions[0]
     arguments: list[Any] = []
