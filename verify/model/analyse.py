@@ -13,7 +13,7 @@ from verify.ir.spans import value_name
 from verify.model import tasks
 from verify.model.memory import FunctionModel, Memory
 from verify.model.symbolic import SymbolicMachine
-from verify.ir.symbols import collect_symbols
+from verify.model.symbols import collect_symbols
 from verify.semantics.algebra import bit_range
 from verify.semantics.arith import scalar_bits
 from verify.semantics.term import BoolVar, Truth, Var, equal, times

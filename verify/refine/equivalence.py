@@ -18,14 +18,14 @@ from verify.diagnostic import Counterexample, Diagnostic, Related, Replay
 from verify.ir.names import attr
 from verify.ir.spans import op_location
 from verify.model.analyse import Analysis, functions_of
-from verify.ir.symbols import collect_symbols
+from verify.model.symbols import collect_symbols
+from verify.recipe import Recipe
 from verify.refine.compare import mismatch
 from verify.refine.events import Summary
 from verify.refine.normal import NormalMachine
 from verify.refine.terms import Interner
 from verify.replay.concrete import VIEW_OUTSIDE
 from verify.replay.inputs import Inputs
-from verify.recipe import Recipe
 from verify.replay.recipes import plain_value, write_recipe
 from verify.replay.schedule import Trace, run_schedule
 from verify.replay.scheduler import Scheduler

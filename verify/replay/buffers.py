@@ -1,4 +1,7 @@
-"""Concrete memory: byte arrays with the views that the semantics asks for."""
+"""Concrete memory: byte arrays with the views that the semantics asks for.
+
+A buffer keeps its bytes where its `Arrays` hold them; `host` and `assign` move all of them.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Attribute
 
+from verify.replay.arrays import CPU, Arrays
 from verify.semantics.algebra import UndefinedBehaviourError
-from verify.semantics.arith import round_bf16
+from verify.semantics.rounding import round_bf16
 from verify.semantics.types import Element, UnsupportedError, element_of
 from verify.semantics.values import View
 
@@ -36,7 +40,17 @@ class Buffer:
     objects: dict[int, Any] = field(default_factory=dict)
     is_freed: bool = False
     address: int = 0
+    arrays: Arrays = CPU
     id: int = field(default_factory=lambda: next(_ids))
+
+    def host(self) -> NDArray[np.uint8]:
+        """All bytes in NumPy: the memory itself on the CPU, else a copy."""
+        return self.arrays.to_host(self.data)
+
+    def assign(self, contents: NDArray[np.uint8]) -> None:
+        """Take over all bytes from NumPy, which may be what `host` gave."""
+        if contents is not self.data:
+            self.data = self.arrays.from_host(contents)
 
     def copy_state(self) -> tuple[NDArray[np.uint8], dict[int, Any], bool]:
         """What a later `restore` brings back."""
@@ -88,7 +102,8 @@ def write_bytes(buffer: Buffer, place: int, content: bytes) -> None:
         return
     if buffer.valid is not None and not buffer.valid[place : place + len(content)].all():
         buffer.strays.append(place)
-    buffer.data[place : place + len(content)] = np.frombuffer(content, np.uint8)
+    end = place + len(content)
+    buffer.data[place:end] = buffer.arrays.module.frombuffer(content, np.uint8)
 
 
 def decode(content: bytes, kind: Attribute) -> Any:

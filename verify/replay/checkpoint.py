@@ -242,7 +242,7 @@ class _LoopReplay:
         return block.args[first + index]
 
     def _memory(self) -> dict[int, np.ndarray[Any, Any]]:
-        return {b.id: b.data.copy() for b in self.machine.buffers}
+        return {b.id: b.host().copy() for b in self.machine.buffers}
 
     def _note_captures(self) -> None:
         views = [(v, self.machine.env[v]) for v in self.values]
@@ -328,14 +328,15 @@ class _LoopReplay:
 
     def _copy(self, view: View, value: SSAValue, snapshot: Snapshot, start: int) -> View:
         places = self._copied_bytes(view, value)
+        source: Buffer = view.memory
         rows = None
         if self.listener.manner.layout != OWN:
-            number = view.memory.id
-            rows = [s.memory.get(number) for s in self.saved], start
+            rows = [s.memory.get(source.id) for s in self.saved], start
+        known = snapshot.memory.get(source.id)
         copied = copy_of(
             view,
             places,
-            snapshot.memory.get(view.memory.id, view.memory.data),
+            source.host() if known is None else known,
             rows=rows,
             is_free=_has_free_offset(value),
             is_shifted=self.listener.shifted,

@@ -12,6 +12,7 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from verify.ir.names import attr, op_name
+from verify.replay.arrays import CPU, Arrays
 from verify.replay.buffers import (
     Buffer,
     byte_place,
@@ -61,7 +62,10 @@ class Listener(Protocol):
 
 
 class ConcreteMachine:
-    """See the module. Memory lives in `buffers`; the environment maps SSA values to values."""
+    """See the module. Memory lives in `buffers`; the environment maps SSA values to values.
+
+    `arrays` says where the bytes of its buffers are held.
+    """
 
     def __init__(
         self,
@@ -70,12 +74,14 @@ class ConcreteMachine:
         listener: Listener | None = None,
         max_steps: int = 200_000,
         scheduler: Scheduler | None = None,
+        arrays: Arrays = CPU,
     ) -> None:
         self.algebra = ConcreteAlgebra()
         self.symbols = symbols
         self.inputs = inputs
         self.listener = listener
         self.scheduler = scheduler or Scheduler()
+        self.arrays = arrays
         self.steps_left = max_steps
         self.env: dict[SSAValue, Any] = {}
         self.buffers: list[Buffer] = []
@@ -146,7 +152,8 @@ class ConcreteMachine:
         """A fresh allocation of `size` bytes."""
         if not 0 <= size <= 1 << 24:
             raise UndefinedBehaviourError(f"an allocation of {size} bytes")
-        buffer = Buffer(np.zeros(size, np.uint8), name, space, address=self.next_address)
+        data = self.arrays.zeros(size)
+        buffer = Buffer(data, name, space, address=self.next_address, arrays=self.arrays)
         self.next_address += (size + 511) // 256 * 256
         self.buffers.append(buffer)
         return buffer
@@ -177,8 +184,19 @@ class ConcreteMachine:
     def _fill_fresh(self, op: Operation, buffer: Buffer, element: Any) -> None:
         """Uninitialised memory: the same each time an op allocates at the same place."""
         size = len(buffer.data)
-        draw = partial(fill, buffer.data, element, self.inputs.generator(("fresh", size)))
-        self.inputs.settle(f"fresh {size} bytes of {element.name}", buffer.data, element, draw)
+        draw = self._drawing(element, ("fresh", size))
+        self.fill(buffer, element, f"fresh {size} bytes of {element.name}", draw)
+
+    def fill(
+        self, buffer: Buffer, element: Element, name: str, draw: Callable[[Any], None]
+    ) -> None:
+        """Give a buffer the contents that the inputs have under `name`, or what `draw` makes."""
+        contents = buffer.host()
+        self.inputs.settle(name, contents, element, partial(draw, contents))
+        buffer.assign(contents)
+
+    def _drawing(self, element: Element, salt: object) -> Callable[[Any], None]:
+        return lambda contents: fill(contents, element, self.inputs.generator(salt))
 
     def allocate_bytes(self, op: Operation, size: Any, space: str) -> View:
         buffer = self.new_buffer(int(size), "allocation", space)
@@ -205,7 +223,7 @@ class ConcreteMachine:
             if content is None:
                 raise UnsupportedError(f"the global `@{symbol}`")
             buffer = self.new_buffer(size_in_bytes(content), f"@{symbol}")
-            self._fill_global(symbol, buffer, Element("i8", "int", 8), is_raw=True)
+            self.fill(buffer, Element("i8", "int", 8), buffer.name, self._any_bytes(symbol))
             return buffer
         if not isinstance(kind, builtin.MemRefType):
             raise UnsupportedError(f"the global `@{symbol}`")
@@ -214,27 +232,22 @@ class ConcreteMachine:
         for size in layout.shape:
             total *= size or 0
         buffer = self.new_buffer(total, f"@{symbol}", layout.space)
-        self._fill_global(symbol, buffer, layout.element)
+        draw = self._drawing(layout.element, ("global", symbol))
+        self.fill(buffer, layout.element, buffer.name, draw)
         initial = attr(target, "initial_value") if target is not None else None
         if isinstance(initial, builtin.DenseIntOrFPElementsAttr):
             element = kind.get_element_type()
             raw = b"".join(encode(v, element) for v in initial.get_values())
             repeat = total // max(1, len(raw)) if len(raw) < total else 1
-            buffer.data[:] = np.frombuffer((raw * repeat)[:total], np.uint8)
+            buffer.data[:] = self.arrays.from_bytes((raw * repeat)[:total])
         return buffer
 
-    def _fill_global(
-        self, symbol: str, buffer: Buffer, element: Element, *, is_raw: bool = False
-    ) -> None:
-        def draw() -> None:
-            generator = self.inputs.generator(("global", symbol))
-            if is_raw:
-                raw = generator.randbytes(len(buffer.data))
-                buffer.data[:] = np.frombuffer(raw, np.uint8)
-            else:
-                fill(buffer.data, element, generator)
+    def _any_bytes(self, symbol: str) -> Callable[[Any], None]:
+        def draw(contents: Any) -> None:
+            drawn = self.inputs.generator(("global", symbol)).randbytes(len(contents))
+            contents[:] = np.frombuffer(drawn, np.uint8)
 
-        self.inputs.settle(buffer.name, buffer.data, element, draw)
+        return draw
 
     def open_size(self, op: Operation, view: View, unit: int) -> int:
         return max(0, (len(view.memory.data) - whole(view.offset)) // unit)

@@ -9,7 +9,7 @@ from typing import Any
 from xdsl.ir import Operation
 
 from verify.ir.names import op_name, symbol_name
-from verify.ir.symbols import collect_symbols
+from verify.model.symbols import collect_symbols
 from verify.recipe import Recipe
 from verify.replay.inputs import Inputs
 from verify.replay.plans import USUAL, Manner

@@ -8,6 +8,7 @@ from typing import Any
 from xdsl.ir import Operation
 
 from verify.replay.arguments import raw_element
+from verify.replay.arrays import CPU, Arrays
 from verify.replay.checkpoint import CheckpointListener, Observation
 from verify.replay.concrete import ConcreteMachine, MisalignedCopyError
 from verify.replay.inputs import Inputs
@@ -35,7 +36,7 @@ class Outcome:
     initial: dict[int, list[int]] = field(default_factory=dict)
 
 
-def run_function(
+def run_function(  # noqa: PLR0913 - independent choices, given by name
     function: Operation,
     symbols: dict[str, Operation],
     inputs: Inputs,
@@ -44,10 +45,11 @@ def run_function(
     shifted: bool = False,
     layout_ops: frozenset[Operation] = frozenset(),
     manner: Manner = USUAL,
+    arrays: Arrays = CPU,
 ) -> Outcome:
-    """Run `function` on `inputs` and replay its checkpointed loops."""
+    """Run `function` on `inputs` and replay its checkpointed loops, on the arrays of a device."""
     listener = CheckpointListener(targets, manner, shifted=shifted, layout_ops=layout_ops)
-    machine = ConcreteMachine(symbols, inputs, listener, MOST_STEPS)
+    machine = ConcreteMachine(symbols, inputs, listener, MOST_STEPS, arrays=arrays)
     machine.raw_element = raw_element(function)
     region = function.regions[0]
     arguments: list[Any] = []

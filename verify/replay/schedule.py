@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from xdsl.ir import Operation
 
 from verify.replay.arguments import raw_element
+from verify.replay.arrays import CPU, Arrays
 from verify.replay.checkpoint import same
 from verify.replay.concrete import ConcreteMachine
 from verify.replay.inputs import Inputs
@@ -115,12 +116,12 @@ def run_schedule(
     inputs: Inputs,
     scheduler: Scheduler,
     max_steps: int = 20_000,
+    arrays: Arrays = CPU,
 ) -> Trace:
     """Run `function` with asynchronous work as `scheduler` orders it."""
     trace = Trace()
-    machine = ConcreteMachine(
-        symbols, inputs, _Watcher(trace, scheduler.running), max_steps, scheduler
-    )
+    watcher = _Watcher(trace, scheduler.running)
+    machine = ConcreteMachine(symbols, inputs, watcher, max_steps, scheduler, arrays)
     machine.raw_element = raw_element(function)
     region = function.regions[0]
     try:
@@ -149,7 +150,7 @@ def _at_return(
     spoken = {id(i) for r in results if isinstance(r, Ticket | Promise) for i in _closure(r)}
     scheduler = machine.scheduler
     trace.open = [i.op for i in scheduler.issued if not i.is_done and id(i) not in spoken]
-    trace.memory = [(b.name, b.data.tobytes()) for b in (*buffers, *machine.globals.values())]
+    trace.memory = [(b.name, b.host().tobytes()) for b in (*buffers, *machine.globals.values())]
     trace.results = [r for r in results if not isinstance(r, Ticket | Promise | View)]
 
 

@@ -56,36 +56,39 @@ def copy_of(
         raise UndefinedBehaviourError("a capture reaches outside its buffer")
     if rows is None:
         first = SLACK_ELEMENTS * unit
-        buffer = _empty(view, high - low + 2 * first)
+        contents = np.full(high - low + 2 * first, _JUNK, np.uint8)
     else:
         before, row = rows
         first = row * (high - low)
-        buffer = _empty(view, (high - low) * len(before))
-        _fill_rows(buffer, before, places, low, high)
+        contents = _rows(before, places, low, high)
     at = np.asarray(places, np.int64) - low + first
-    buffer.data[at] = data[np.asarray(places, np.int64)]
-    assert buffer.valid is not None
-    buffer.valid[at] = True
-    buffer.objects = {p - low + first: o for p, o in view.memory.objects.items()}
+    contents[at] = data[np.asarray(places, np.int64)]
+    valid = np.zeros(len(contents), np.bool_)
+    valid[at] = True
     offset = whole(view.offset) - low + first
-    buffer.address += unit - (buffer.address + offset) % 256
     base = offset - (whole(view.offset) - whole(view.base))
     if is_free and rows is not None:
         base = 0
     elif is_free and is_shifted:
         base -= 3 * unit
+    buffer = _buffer(view.memory, contents, view.space, valid)
+    buffer.objects = {p - low + first: o for p, o in view.memory.objects.items()}
+    buffer.address += unit - (buffer.address + offset) % 256
     return replace(view, memory=buffer, offset=offset, base=base)
 
 
-def _empty(view: View, size: int) -> Buffer:
-    junk, valid = np.full(size, _JUNK, np.uint8), np.zeros(size, np.bool_)
-    return Buffer(junk, f"copy of {view.memory.name}", view.space, valid, address=1 << 12)
+def _buffer(source: Buffer, contents: _Bytes, space: str, valid: _Bytes) -> Buffer:
+    arrays = source.arrays
+    name = f"copy of {source.name}"
+    return Buffer(arrays.from_host(contents), name, space, valid, address=1 << 12, arrays=arrays)
 
 
-def _fill_rows(
-    buffer: Buffer, before: Sequence[_Bytes | None], places: Sequence[int], low: int, high: int
-) -> None:
+def _rows(before: Sequence[_Bytes | None], places: Sequence[int], low: int, high: int) -> _Bytes:
+    """One row an iteration, with what the memory held before it where that is known."""
+    size = high - low
+    contents = np.full(size * len(before), _JUNK, np.uint8)
     at = np.asarray(places, np.int64)
     for number, data in enumerate(before):
         if data is not None and len(data) >= high:
-            buffer.data[at - low + number * (high - low)] = data[at]
+            contents[at - low + number * size] = data[at]
+    return contents

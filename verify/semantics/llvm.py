@@ -17,8 +17,8 @@ from verify.ir.names import attr, int_array, op_name, operand_segments, symbol_r
 from verify.semantics import floats
 from verify.semantics import term as t
 from verify.semantics.arith import (
-    as_float,
     constant_of,
+    float_constant,
     integer_binary,
     integer_comparison,
     resized,
@@ -192,8 +192,7 @@ def constant(m: Machine, op: Operation) -> Sequence[Value]:
     kind = op.results[0].type
     value = constant_of(attr(op, "value"), kind)
     if isinstance(value, float):
-        element = element_of(kind)
-        return [m.compute(op, lambda: as_float(value, element), [])]
+        return [float_constant(m, op, value, element_of(kind))]
     return [m.unknown(op, kind) if value is None else value]
 
 
@@ -226,11 +225,6 @@ def integer(m: Machine, op: Operation) -> Sequence[Value]:
 @rule(*floats.rules("llvm", [*floats.ALIASES]))
 def float_op(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.compute(m, op, op_name(op).removeprefix("llvm."))]
-
-
-@rule("llvm.intr.fmuladd", "llvm.intr.fma")
-def fma(m: Machine, op: Operation) -> Sequence[Value]:
-    return [floats.compute(m, op, "fma")]
 
 
 @rule("llvm.icmp")

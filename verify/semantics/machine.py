@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from verify.semantics.algebra import Algebra
+from verify.semantics.rounding import Formula
 from verify.semantics.term import Condition, Number
 from verify.semantics.types import UnsupportedError
 from verify.semantics.values import View
@@ -79,10 +80,8 @@ class Machine(Protocol):
         """A value of type `kind` about which nothing is known."""
         ...
 
-    def compute(
-        self, op: Operation, function: Callable[..., Value], operands: Sequence[Value]
-    ) -> Value:
-        """A pure result that only the concrete machine works out."""
+    def compute(self, op: Operation, function: Formula, operands: Sequence[Value]) -> Value:
+        """A pure result that a machine works out or writes down, and proofs do not follow."""
         ...
 
     def arbitrary(self, op: Operation, kind: Attribute, example: Number) -> Value:

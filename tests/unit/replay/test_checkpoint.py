@@ -6,7 +6,7 @@ from tests.unit.checks.checking import MARK, ROW, function
 from verify.ir.frontend import read_text
 from verify.ir.spans import value_name
 from verify.model.analyse import functions_of
-from verify.ir.symbols import collect_symbols
+from verify.model.symbols import collect_symbols
 from verify.replay.inputs import Inputs
 from verify.replay.run import Outcome, run_function
 

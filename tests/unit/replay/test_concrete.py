@@ -9,7 +9,7 @@ import pytest
 
 from verify.ir.frontend import read_text
 from verify.model.analyse import functions_of
-from verify.ir.symbols import collect_symbols
+from verify.model.symbols import collect_symbols
 from verify.replay.concrete import ConcreteMachine, OutOfStepsError
 from verify.replay.inputs import Inputs
 from verify.semantics.algebra import UndefinedBehaviourError
