@@ -171,7 +171,7 @@ def _run_module(
     if parsed.errors or parsed.module is None:
         return FileResult(path, errors=tuple(parsed.errors))
     stages = _Stages()
-    options = _check_options(task.options)
+    options = check_options(task.options)
     stages.add(check_module(parsed.module, options, INPUT))
     if target is not None and target.module is not None:
         found = _examined(parsed, target, options, TARGET, target.path)
@@ -214,7 +214,7 @@ def _run_pass(
     if following is None or following.module is None or parsed.module is None:
         stages.add([(MODULE, _module_stage(stage, failures, Verdict.UNDECIDED))])
         return None
-    results = _examined(parsed, following, _check_options(task.options), stage, spec)
+    results = _examined(parsed, following, check_options(task.options), stage, spec)
     contract = check_contract(spec, parsed.module, following.module, stage)
     found = _attach(results, [*contract, *failures], stage)
     stages.add(found, breaker=spec, modules=(parsed, following))
@@ -354,7 +354,8 @@ def _broken(name: str, code: str, later: StageResult, spec: str) -> Diagnostic:
     )
 
 
-def _check_options(options: Options) -> "CheckOptions":
+def check_options(options: Options, *, recipes: bool = False) -> "CheckOptions":
+    """What the checks need to know; `recipes` asks for what runs findings again."""
     from verify.checks.options import CheckOptions
 
     return CheckOptions(
@@ -362,4 +363,5 @@ def _check_options(options: Options) -> "CheckOptions":
         solver_timeout_s=options.solver_timeout_s,
         emit_smt2=Path(options.emit_smt2) if options.emit_smt2 else None,
         explain_proof=options.explain_proof,
+        recipes=recipes or options.bundle is not None,
     )

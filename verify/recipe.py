@@ -25,9 +25,10 @@ class Recipe:
 
     `kind` is `checkpoint` (a replay from snapshots reads something else), `schedule` (another
     order of asynchronous work does), `space` (a snapshot is copied as if it lay elsewhere) or
-    `difference` (the target of a pass does something else). `function` is an op number; `inputs` are the numbers that the
-    run starts from and `contents` what its buffers hold, by name. `settings` choose the run among
-    those of its kind, `evidence` is what was seen; both hold JSON's own types only.
+    `difference` (the target of a pass does something else). `function` is an op number. `inputs`
+    are the numbers that the run starts from and `contents` what its buffers hold, by name.
+    `settings` choose the run among those of its kind, `evidence` is what was seen; both hold
+    JSON's own types only.
     """
 
     kind: str

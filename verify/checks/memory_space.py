@@ -11,6 +11,7 @@ from verify.ir.spans import value_name
 from verify.model.memory import Capture, Checkpoint
 from verify.recipe import Recipe
 from verify.replay.recipes import write_recipe
+from verify.replay.rows import space_text
 from verify.replay.run import Outcome
 from verify.semantics.extents import space_behind
 
@@ -74,10 +75,3 @@ def _recipe(
     evidence = {"loop": point.info.op, "named": named, "real": real}
     op, symbols = context.model.op, context.search.symbols
     return write_recipe("space", op, symbols, found.inputs, {}, evidence)
-
-
-def space_text(space: str) -> str:
-    """A memory space for a person."""
-    if not space:
-        return "host memory"
-    return "device memory" if space == "device" else f"memory space {space}"

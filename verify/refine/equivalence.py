@@ -24,10 +24,9 @@ from verify.refine.compare import mismatch
 from verify.refine.events import Summary
 from verify.refine.normal import NormalMachine
 from verify.refine.terms import Interner
-from verify.replay.concrete import VIEW_OUTSIDE
 from verify.replay.inputs import Inputs
 from verify.replay.recipes import plain_value, write_recipe
-from verify.replay.schedule import Trace, run_schedule
+from verify.replay.schedule import Trace, apart, run_schedule
 from verify.replay.scheduler import Scheduler
 from verify.result import ProofRecord, StageResult
 from verify.semantics.types import UnsupportedError
@@ -159,7 +158,7 @@ class _Question:
                 )
             )
             self.is_defined |= first.status == "ran"
-            found = _apart(first, second) if first.status == "ran" else None
+            found = apart(first, second) if first.status == "ran" else None
             if found is not None:
                 return Difference(inputs, first, second, *found)
         return None
@@ -213,26 +212,3 @@ def _inputs(context: Context) -> Iterator[Inputs]:
     yield from islice(context.search.candidates(None), RUNS)
     yield from context.search.tight(RUNS)
     yield from context.search.uniform()
-
-
-def _apart(first: Trace, second: Trace) -> tuple[str, object, object] | None:
-    """What differs between two runs, and how.
-
-    Passes may make views where the source does not, a loop that never runs say: a view outside
-    its source is harmless until it is used.
-    """
-    if second.status == "undefined" and second.reason != VIEW_OUTSIDE:
-        return "it becomes undefined", "a run to the end", second.reason
-    if second.status != "ran":
-        return None
-    others = dict(second.memory)
-    for name, content in first.memory:
-        other = others.get(name)
-        if other is None or other == content:
-            continue
-        at = next(i for i, (x, y) in enumerate(zip(content, other, strict=True)) if x != y)
-        return f"byte {at} of {name}", f"0x{content[at]:02x}", f"0x{other[at]:02x}"
-    for number, (a, b) in enumerate(zip(first.results, second.results, strict=False)):
-        if a != b and not (a != a and b != b):  # noqa: PLR0124 - not a number
-            return f"result {number}", a, b
-    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +11,10 @@ from xdsl.ir import Operation
 from verify.ir.names import op_name, symbol_name
 from verify.model.symbols import collect_symbols
 from verify.recipe import Recipe
+from verify.replay.arrays import CPU, Arrays
 from verify.replay.inputs import Inputs
 from verify.replay.plans import USUAL, Manner
-from verify.replay.recipes import RecipeError, inputs_of, numbers_of, op_numbered
+from verify.replay.recipes import RecipeError, inputs_of, op_numbered, plain_value
 from verify.replay.rows import (
     Row,
     difference_evidence,
@@ -21,9 +22,18 @@ from verify.replay.rows import (
     divergence_evidence,
     divergence_row,
     fits,
+    space_row,
 )
 from verify.replay.run import run_function
-from verify.replay.schedule import Difference, Pair, Trace, compare, inverted, run_schedule
+from verify.replay.schedule import (
+    Difference,
+    Pair,
+    Trace,
+    apart,
+    compare,
+    inverted,
+    run_schedule,
+)
 from verify.replay.scheduler import PROGRAM_ORDER, Order
 from verify.semantics.types import is_token
 from verify.semantics.views_by_name import is_checkpointed
@@ -62,12 +72,13 @@ class Rerun:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A function to run, in its module."""
+    """A function to run, in its module, on the arrays of a device."""
 
     module: Operation
     function: Operation
     symbols: dict[str, Operation]
     ops: list[Operation] = field(default_factory=list)
+    arrays: Arrays = CPU
 
     @property
     def name(self) -> str:
@@ -75,13 +86,13 @@ class Subject:
         return symbol_name(self.function) or "?"
 
 
-def subject_of(module: Operation, recipe: Recipe) -> Subject:
+def subject_of(module: Operation, recipe: Recipe, arrays: Arrays = CPU) -> Subject:
     """What a recipe speaks of in the module that it was written for."""
     ops = list(module.walk())
     function = op_numbered(ops, recipe.function)
     if function is None or not function.regions or not function.regions[0].blocks:
         raise RecipeError("the recipe names no function with a body")
-    return Subject(module, function, collect_symbols(module), ops)
+    return Subject(module, function, collect_symbols(module), ops, arrays)
 
 
 def rerun(subject: Subject, recipe: Recipe, manner: Manner = USUAL) -> Rerun:
@@ -91,7 +102,24 @@ def rerun(subject: Subject, recipe: Recipe, manner: Manner = USUAL) -> Rerun:
         return _checkpoint(subject, inputs, recipe, manner)
     if recipe.kind == "schedule":
         return _schedule(subject, inputs, recipe)
-    raise RecipeError(f"there is no kind `{recipe.kind}` of recipe")
+    if recipe.kind == "space":
+        return space_faults(subject, inputs, recipe.evidence)
+    raise RecipeError(f"there is no kind `{recipe.kind}` of recipe that one module is enough for")
+
+
+def rerun_pair(subject: Subject, target: Subject, recipe: Recipe) -> Rerun:
+    """Run a source and its target on the inputs of a recipe."""
+    inputs = inputs_of(recipe)
+    expected, actual = (_trace(each, inputs, PROGRAM_ORDER) for each in (subject, target))
+    found = apart(expected, actual) if expected.status == "ran" else None
+    if found is None:
+        return Rerun(expected.status, expected.reason, tried=1, reads=len(expected.reads))
+    what, first, second = found
+    values = {"what": what, "expected": plain_value(first), "actual": plain_value(second)}
+    row = Row(
+        "difference", subject.name, what, expected=values["expected"], actual=values["actual"]
+    )
+    return Rerun("ran", "", (row,), fits(recipe.evidence, values), 1, len(expected.reads))
 
 
 def _checkpoint(subject: Subject, inputs: Inputs, recipe: Recipe, manner: Manner) -> Rerun:
@@ -125,6 +153,7 @@ def replayed(
         shifted=shifted,
         layout_ops=layout_ops,
         manner=manner,
+        arrays=subject.arrays,
     )
     seen = outcome.observation
     rows = tuple(divergence_row(subject.name, each) for each in seen.divergences)
@@ -133,6 +162,19 @@ def replayed(
     )
     tried = sum(seen.iterations.values())
     return Rerun(outcome.status, outcome.reason, rows, shows, tried, seen.reads)
+
+
+def space_faults(subject: Subject, inputs: Inputs, evidence: Mapping[str, Any]) -> Rerun:
+    """Snapshots that are taken as if their memory lay in another space."""
+    outcome = run_function(subject.function, subject.symbols, inputs, arrays=subject.arrays)
+    wanted = _with_ops(evidence, subject) if evidence else {}
+    rows: list[Row] = []
+    shows = False
+    for loop, value, named, real in outcome.observation.space_faults:
+        shows |= fits(wanted, {"loop": loop, "named": named, "real": real})
+        rows.append(space_row(subject.name, loop, value, named, real))
+    tried = sum(outcome.observation.iterations.values())
+    return Rerun(outcome.status, outcome.reason, tuple(rows), shows, tried)
 
 
 def _schedule(subject: Subject, inputs: Inputs, recipe: Recipe) -> Rerun:
@@ -171,8 +213,14 @@ def _pair(subject: Subject, given: Any) -> Pair | None:
 
 
 def _trace(subject: Subject, inputs: Inputs, order: Order) -> Trace:
-    scheduler = order.scheduler()
-    return run_schedule(subject.function, subject.symbols, inputs, scheduler, MOST_STEPS)
+    return run_schedule(
+        subject.function,
+        subject.symbols,
+        inputs,
+        order.scheduler(),
+        MOST_STEPS,
+        arrays=subject.arrays,
+    )
 
 
 def _with_ops(evidence: Mapping[str, Any], subject: Subject) -> dict[str, Any]:
@@ -184,7 +232,9 @@ def _with_ops(evidence: Mapping[str, Any], subject: Subject) -> dict[str, Any]:
 def rerun_after(subject: Subject, recipe: Recipe, manner: Manner = USUAL) -> Rerun:
     """Run the same inputs on what a pass made of the function: every segment, many orders."""
     inputs = inputs_of(recipe)
-    if recipe.kind in ("checkpoint", "space"):
+    if recipe.kind == "space":
+        return space_faults(subject, inputs, {})
+    if recipe.kind == "checkpoint":
         shifted = recipe.settings.get("shifted") is True
         layout_ops = frozenset(subject.function.walk() if recipe.settings.get("layout_ops") else ())
         return replayed(subject, inputs, shifted=shifted, layout_ops=layout_ops, manner=manner)
@@ -215,7 +265,7 @@ def orders_of(subject: Subject) -> Iterator[Order]:
     yield from (Order(seed=seed) for seed in range(DRAWN_ORDERS))
 
 
-def same_function(module: Operation, name: str, kind: str) -> Subject | None:
+def same_function(module: Operation, name: str, kind: str, arrays: Arrays = CPU) -> Subject | None:
     """The function of a name in another module; `kind` is the op that it was."""
     symbols = collect_symbols(module)
     found = [
@@ -223,7 +273,7 @@ def same_function(module: Operation, name: str, kind: str) -> Subject | None:
         for op in module.walk()
         if op_name(op) == kind and symbol_name(op) == name and op.regions and op.regions[0].blocks
     ]
-    return Subject(module, found[0], symbols) if found else None
+    return Subject(module, found[0], symbols, arrays=arrays) if found else None
 
 
 def has_replays(function: Operation) -> bool:
@@ -231,11 +281,6 @@ def has_replays(function: Operation) -> bool:
     return any(is_checkpointed(op) for op in function.walk())
 
 
-def number_in(subject: Subject, op: Operation) -> int:
-    """The number of an op of the subject's module."""
-    return numbers_of(subject.module)[op]
-
-
-def distinct(rows: Sequence[Row]) -> list[Row]:
-    """Rows without repeats, in their order."""
-    return list(dict.fromkeys(rows))
+def has_tokens(function: Operation) -> bool:
+    """Whether a function has asynchronous work."""
+    return any(is_token(r.type) for op in function.walk() for r in op.results)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from verify.ir.names import op_name
 from verify.ir.spans import file_location_of
@@ -79,6 +79,28 @@ def difference_row(function: str, difference: Difference) -> Row:
         expected=plain_value(difference.expected),
         actual=plain_value(difference.actual),
     )
+
+
+def space_row(function: str, loop: Operation, value: SSAValue, named: str, real: str) -> Row:
+    """The row of a snapshot whose type names another space than its memory lies in."""
+    owner = value.owner if isinstance(value.owner, Operation) else None
+    return Row(
+        "space",
+        function,
+        _name(owner) or "argument",
+        line_of(owner),
+        op_name(loop),
+        line_of(loop),
+        expected=space_text(real),
+        actual=space_text(named),
+    )
+
+
+def space_text(space: str) -> str:
+    """A memory space for a person."""
+    if not space:
+        return "host memory"
+    return "device memory" if space == "device" else f"memory space {space}"
 
 
 def divergence_evidence(divergence: Divergence) -> dict[str, Any]:

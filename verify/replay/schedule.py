@@ -15,7 +15,7 @@ from xdsl.ir import Operation
 from verify.replay.arguments import raw_element
 from verify.replay.arrays import CPU, Arrays
 from verify.replay.checkpoint import same
-from verify.replay.concrete import ConcreteMachine
+from verify.replay.concrete import VIEW_OUTSIDE, ConcreteMachine
 from verify.replay.inputs import Inputs
 from verify.replay.loop_runs import LoopRun, OutOfStepsError, run_to_end
 from verify.replay.scheduler import Instance, Item, Promise, Scheduler, Ticket
@@ -284,3 +284,26 @@ def _memory(expected: Trace, actual: Trace) -> list[Difference]:
     pairs = zip(expected.results, actual.results, strict=False)
     found += [Difference("memory", None, a, b) for a, b in pairs if not same(a, b)]
     return found
+
+
+def apart(first: Trace, second: Trace) -> tuple[str, object, object] | None:
+    """What differs between two runs, and how.
+
+    Passes may make views where the source does not, a loop that never runs say: a view outside
+    its source is harmless until it is used.
+    """
+    if second.status == "undefined" and second.reason != VIEW_OUTSIDE:
+        return "it becomes undefined", "a run to the end", second.reason
+    if second.status != "ran":
+        return None
+    others = dict(second.memory)
+    for name, content in first.memory:
+        other = others.get(name)
+        if other is None or other == content:
+            continue
+        at = next(i for i, (x, y) in enumerate(zip(content, other, strict=True)) if x != y)
+        return f"byte {at} of {name}", f"0x{content[at]:02x}", f"0x{other[at]:02x}"
+    for number, (a, b) in enumerate(zip(first.results, second.results, strict=False)):
+        if a != b and not (a != a and b != b):  # noqa: PLR0124 - not a number
+            return f"result {number}", a, b
+    return None
