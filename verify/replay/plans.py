@@ -105,13 +105,23 @@ def _periodic(library: Any, period: int, count: int) -> Iterator[Any]:
 
 
 def _advances(actions: Iterator[Any], count: int) -> Iterator[Advance]:
-    """What a schedule replays after the primal has run."""
+    """What a schedule replays after the primal has run.
+
+    The library keeps what the adjoint of the last iteration needs while the primal runs. Enzyme's
+    primal keeps snapshots only, so that the end of the loop is replayed from the last of them.
+    """
     is_primal = True
     restored = False
+    last, is_kept = 0, False
     for action in actions:
         match type(action).__name__:
+            case "Forward" if is_primal:
+                last = action.n0 if action.write_ics else last
+                is_kept = bool(action.write_adj_deps)
             case "EndForward":
                 is_primal = False
+                if is_kept:
+                    yield Advance(last)
             case "EndReverse":
                 return
             case "Copy" | "Move":
