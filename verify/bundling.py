@@ -1,0 +1,113 @@
+"""Bundles of what a check found: which module, which pass cures it, which versions."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verify.codes import Severity, severity_of
+from verify.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from verify.ir.module import ParsedModule
+    from verify.replay.bundle.manifest import Bundle
+
+_SINK, _ASYNC = "sink-checkpoint-views", "gpu-async-region"
+
+
+def default_pass(code: str) -> str:
+    """The pass that is meant to cure what a code stands for."""
+    return _ASYNC if code.startswith("E02") else _SINK
+
+
+def write_bundles(
+    folder: str,
+    diagnostics: Iterable[Diagnostic],
+    module: "ParsedModule",
+    source: "ParsedModule | None" = None,
+) -> list[str]:
+    """A bundle for each error in `module` that can be run again; the files that were written.
+
+    `source` is what a pass made the module of.
+    """
+    from verify.replay.bundle.write import write_bundle
+
+    paths: list[str] = []
+    for diagnostic in diagnostics:
+        if diagnostic.recipe is None or severity_of(diagnostic.code) is not Severity.ERROR:
+            continue
+        is_pair = diagnostic.recipe.kind == "difference"
+        if is_pair and source is None:
+            continue
+        bundle = make_bundle(diagnostic, module, source if is_pair else None)
+        paths.append(str(write_bundle(Path(folder), bundle)))
+    return paths
+
+
+def make_bundle(
+    diagnostic: Diagnostic, module: "ParsedModule", source: "ParsedModule | None" = None
+) -> "Bundle":
+    """The bundle of one finding in `module`; with a `source`, both are run and compared."""
+    from verify.ir.printing import to_generic_text
+    from verify.replay.bundle.manifest import Bundle
+
+    assert diagnostic.recipe is not None
+    assert module.module is not None
+    text = to_generic_text(module.module)
+    if source is not None and source.module is not None:
+        parts = to_generic_text(source.module), text, None
+        cure = None
+    else:
+        cure = default_pass(diagnostic.code)
+        after = _after(cure, module)
+        parts = text, None, after
+        cure = cure if after else None
+    return Bundle(
+        _finding(diagnostic, module.path),
+        diagnostic.recipe,
+        *parts,
+        cure,
+        _values(diagnostic),
+        _versions(),
+    )
+
+
+def _after(spec: str, module: "ParsedModule") -> str | None:
+    """What the pass makes of a module, if it takes it."""
+    from verify.ir.printing import to_generic_text
+    from verify.toolchain.registry import run_pass
+
+    outcome = run_pass(spec, module)
+    if outcome.module is None or outcome.module.module is None:
+        return None
+    return to_generic_text(outcome.module.module)
+
+
+def _finding(diagnostic: Diagnostic, path: str) -> dict[str, object]:
+    from verify.report.json import diagnostic_to_json
+
+    told = diagnostic_to_json(diagnostic)
+    kept = ("code", "name", "message", "stage", "location", "counterexample")
+    return {
+        **{key: told[key] for key in kept},
+        "function": diagnostic.function or "?",
+        "path": path,
+    }
+
+
+def _values(diagnostic: Diagnostic) -> dict[str, object]:
+    from verify.report.phrases import plain
+
+    replay = diagnostic.replay
+    if replay is None:
+        return {}
+    return {"expected": plain(replay.expected), "actual": plain(replay.actual)}
+
+
+def _versions() -> dict[str, str]:
+    import platform
+    from importlib import metadata
+
+    from verify import __version__
+
+    found = {"verify-ir": __version__, "python": platform.python_version()}
+    return {**found, **{name: metadata.version(name) for name in ("numpy", "xdsl")}}
