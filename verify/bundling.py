@@ -1,6 +1,7 @@
 """Bundles of what a check found: which module, which pass cures it, which versions."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,28 +20,32 @@ def default_pass(code: str) -> str:
     return _ASYNC if code.startswith("E02") else _SINK
 
 
-def write_bundles(
+def with_bundles(
     folder: str,
     diagnostics: Iterable[Diagnostic],
     module: "ParsedModule",
     source: "ParsedModule | None" = None,
-) -> list[str]:
-    """A bundle for each error in `module` that can be run again; the files that were written.
+) -> tuple[Diagnostic, ...]:
+    """The diagnostics of `module`, each error that can be run again with the name of its bundle.
 
     `source` is what a pass made the module of.
     """
+    return tuple(_bundled(folder, each, module, source) for each in diagnostics)
+
+
+def _bundled(
+    folder: str, diagnostic: Diagnostic, module: "ParsedModule", source: "ParsedModule | None"
+) -> Diagnostic:
     from verify.replay.bundle.write import write_bundle
 
-    paths: list[str] = []
-    for diagnostic in diagnostics:
-        if diagnostic.recipe is None or severity_of(diagnostic.code) is not Severity.ERROR:
-            continue
-        is_pair = diagnostic.recipe.kind == "difference"
-        if is_pair and source is None:
-            continue
-        bundle = make_bundle(diagnostic, module, source if is_pair else None)
-        paths.append(str(write_bundle(Path(folder), bundle)))
-    return paths
+    recipe = diagnostic.recipe
+    if recipe is None or severity_of(diagnostic.code) is not Severity.ERROR:
+        return diagnostic
+    is_pair = recipe.kind == "difference"
+    if is_pair and source is None:
+        return diagnostic
+    path = write_bundle(Path(folder), make_bundle(diagnostic, module, source if is_pair else None))
+    return replace(diagnostic, bundle=str(path))
 
 
 def make_bundle(

@@ -118,7 +118,7 @@ class Diagnostic:
     `notes` are sentences without a place, `help` is the one line that proposes a change,
     `decided_by` names the decider that settled the question (`--explain-proof`). `picture` is
     drawn by the formats that can, and `beside` shows a function before and after a pass. `recipe`
-    runs the counterexample again; it is there when it was asked for.
+    runs the counterexample again and `bundle` is the file that holds it, if asked for.
     """
 
     code: str
@@ -136,3 +136,4 @@ class Diagnostic:
     picture: Picture | None = None
     beside: tuple[BesideRow, ...] = ()
     recipe: Recipe | None = field(default=None, compare=False, repr=False)
+    bundle: str = field(default="", compare=False)

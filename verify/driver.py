@@ -172,9 +172,10 @@ def _run_module(
         return FileResult(path, errors=tuple(parsed.errors))
     stages = _Stages()
     options = check_options(task.options)
-    stages.add(check_module(parsed.module, options, INPUT))
+    stages.add(_bundled(check_module(parsed.module, options, INPUT), task, parsed))
     if target is not None and target.module is not None:
         found = _examined(parsed, target, options, TARGET, target.path)
+        found = _bundled(found, task, target, parsed)
         stages.add(found, breaker=target.path, modules=(parsed, target))
     for spec, stage in zip(task.passes, stage_names(task.passes), strict=True):
         following = _run_pass(spec, stage, parsed, task, stages)
@@ -184,6 +185,24 @@ def _run_module(
             sources.setdefault(following.source.path, following.source.text)
         parsed = following
     return FileResult(path, stages.functions())
+
+
+def _bundled(
+    results: list[tuple[str, StageResult]],
+    task: Task,
+    module: "ParsedModule",
+    source: "ParsedModule | None" = None,
+) -> list[tuple[str, StageResult]]:
+    """The results, with a bundle for each error where that is asked for."""
+    folder = task.options.bundle
+    if folder is None:
+        return results
+    from verify.bundling import with_bundles
+
+    return [
+        (name, replace(stage, diagnostics=with_bundles(folder, stage.diagnostics, module, source)))
+        for name, stage in results
+    ]
 
 
 def stage_names(specs: Iterable[str]) -> list[str]:
@@ -215,6 +234,7 @@ def _run_pass(
         stages.add([(MODULE, _module_stage(stage, failures, Verdict.UNDECIDED))])
         return None
     results = _examined(parsed, following, check_options(task.options), stage, spec)
+    results = _bundled(results, task, following, parsed)
     contract = check_contract(spec, parsed.module, following.module, stage)
     found = _attach(results, [*contract, *failures], stage)
     stages.add(found, breaker=spec, modules=(parsed, following))

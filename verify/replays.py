@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from verify.bundling import default_pass, with_bundles
 from verify.codes import Severity, severity_of
 from verify.config import Options
 from verify.diagnostic import Diagnostic
@@ -17,12 +18,12 @@ from verify.verdict import Verdict
 if TYPE_CHECKING:
     from verify.ir.module import ParsedModule
     from verify.replay.arrays import Arrays
+    from verify.replay.bundle.manifest import Bundle
     from verify.replay.plans import Manner
     from verify.replay.rerun import Rerun, Subject
 
 SCHEMA = "verify-ir/replay/v1"
 DRAWN_INPUTS = 4
-_SINK, _ASYNC = "sink-checkpoint-views", "gpu-async-region"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,9 @@ def replay_module(parsed: "ParsedModule", wish: Wish) -> ModuleReplays:
             continue
         found.functions.append(name)
         diagnostics = _refuted(result)
+        if folder := wish.options.bundle:
+            written = with_bundles(folder, diagnostics, parsed)
+            found.bundles += [each.bundle for each in written]
         found.findings += [stages.finding(each) for each in diagnostics]
         if not diagnostics and (other := stages.other(name, result)):
             found.others.append(other)
@@ -72,11 +76,6 @@ def _refuted(result: StageResult) -> list[Diagnostic]:
         for each in result.diagnostics
         if each.recipe is not None and severity_of(each.code) is Severity.ERROR
     ]
-
-
-def default_pass(code: str) -> str:
-    """The pass that is meant to cure what a code stands for."""
-    return _ASYNC if code.startswith("E02") else _SINK
 
 
 class _Stages:
@@ -95,6 +94,7 @@ class _Stages:
         assert recipe is not None
         subject = subject_of(self.parsed.module, recipe, self.wish.arrays)
         before = rerun(subject, recipe, self.wish.manner)
+        attempts = _attempts(diagnostic, self.wish.arrays.device)
         told = diagnostic_to_json(diagnostic)
         spec = self.wish.spec or default_pass(diagnostic.code)
         return {
@@ -103,6 +103,7 @@ class _Stages:
             "counterexample": told["counterexample"],
             "kind": recipe.kind,
             "before": before.plain(),
+            "attempts": attempts,
             **self._cured(subject, spec, diagnostic),
         }
 
@@ -143,6 +144,16 @@ class _Stages:
             return None
         verdict = result.verdict.value
         return {"path": self.parsed.path, "function": name, "verdict": verdict, "runs": runs}
+
+
+def _attempts(diagnostic: Diagnostic, device: str) -> list[dict[str, Any]]:
+    """Copies out of memory of another space, where that is what the finding is about."""
+    from verify.replay.attempts import attempts_for
+
+    recipe = diagnostic.recipe
+    if recipe is None or recipe.kind != "space":
+        return []
+    return [each.plain() for each in attempts_for(device, str(recipe.evidence["real"]))]
 
 
 def _drawn(subject: "Subject", wish: Wish) -> Iterator["Rerun"]:
@@ -193,3 +204,31 @@ def _is_bad(finding: dict[str, Any], *, last_only: bool) -> bool:
     if last_only and after is not None:
         return bool(after["rows"])
     return bool(finding["before"]["rows"]) or bool(after and after["rows"])
+
+
+def bundle_document(
+    bundle: "Bundle", result: dict[str, Any], path: str, seconds: float
+) -> tuple[dict[str, Any], Verdict]:
+    """The document of one bundle that was run here or elsewhere, and its verdict."""
+    kept = ("code", "name", "message", "function", "location", "counterexample")
+    finding = {
+        "path": path,
+        **{key: bundle.finding[key] for key in kept},
+        "kind": bundle.recipe.kind,
+        **{key: result[key] for key in ("before", "after", "attempts")},
+        "pass": bundle.cure,
+        "why": "" if bundle.cure else "the bundle holds no pass that takes it",
+    }
+    verdict = Verdict.REFUTED if result["before"]["rows"] else Verdict.UNDECIDED
+    document = {
+        "schema": SCHEMA,
+        "verdict": verdict.value,
+        **{key: result[key] for key in ("device", "device_name", "note", "schedule", "layout")},
+        "findings": [finding],
+        "others": [],
+        "bundles": [],
+        "agrees_with_cpu": result["agrees_with_cpu"],
+        "versions": {"made": dict(bundle.versions), "run": result["versions"]},
+        "seconds": seconds,
+    }
+    return document, verdict

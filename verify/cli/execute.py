@@ -30,7 +30,8 @@ def execute(
 ) -> int:
     """Check `paths`, write the report, and give back the exit status."""
     check_writable(output, options.emit_smt2)
-    check_writable(None, options.reproducers)
+    for folder in (options.reproducers, options.bundle):
+        check_writable(None, folder)
     begin = time.perf_counter()
     tasks = [
         Task(path, options, read_stdin() if path == STDIN else None, passes, target)

@@ -44,6 +44,12 @@ _STATUS = {Verdict.PROVEN: PROVEN, Verdict.REFUTED: REFUTED, Verdict.UNDECIDED: 
     default="own",
     help="Where copies lie: own allocations (default), or rows of one larger buffer.",
 )
+@click.option(
+    "--result",
+    type=click.Path(dir_okay=False),
+    metavar="JSON",
+    help="With a bundle: report this result of running it elsewhere, and run nothing.",
+)
 @replay_options
 def replay(
     file: str,
@@ -51,12 +57,14 @@ def replay(
     pipeline: str | None,
     schedule: str,
     layout: str,
+    result: str | None,
     output: str | None,
     **given: Any,
 ) -> int:
     """Run the counterexamples of FILE, then the same inputs on what a pass makes of it.
 
-    FILE is MLIR text or - for standard input. Each read that differs is a row: the first one of
+    FILE is MLIR text, - for standard input, or a bundle that --bundle wrote; nothing in a bundle
+    is run but the IR in it, by this program. Each read that differs is a row: the first one of
     each replay from snapshots, or of an order of asynchronous work. Functions without a
     counterexample are replayed on drawn inputs.
     """
@@ -64,6 +72,10 @@ def replay(
     check_writable(output, options.bundle)
     begin = time.perf_counter()
     wish = _wish(options, pipeline, schedule, layout, function)
+    if is_bundle(file):
+        return _report_bundle(Path(file), wish, result, output, begin)
+    if result is not None:
+        raise click.UsageError(f"--result: `{file}` is no bundle")
     modules = _modules(file, options)
     for parsed in modules:
         for error in parsed.errors:
@@ -144,6 +156,32 @@ def _report(modules: "list[ParsedModule]", wish: "Wish", output: str | None, beg
         "seconds": round(time.perf_counter() - begin, 6),
     }
     show(document, options, output)
+    return _STATUS[verdict]
+
+
+def _report_bundle(
+    path: Path, wish: "Wish", result: str | None, output: str | None, begin: float
+) -> int:
+    """Run a bundle with the code that is installed, or report what running it elsewhere gave."""
+    from verify.replay.bundle.manifest import BundleError
+    from verify.replay.bundle.perform import perform
+    from verify.replay.bundle.read import read_bundle
+    from verify.replay.bundle.result import read_result
+    from verify.replays import bundle_document
+
+    if wish.spec is not None or wish.options.bundle is not None:
+        raise click.UsageError("a bundle goes without --passes and --bundle")
+    try:
+        bundle, name = read_bundle(path)
+        if result is None:
+            found = perform(bundle, name, wish.arrays, wish.manner)
+        else:
+            found = read_result(Path(result), name)
+    except BundleError as error:
+        raise click.UsageError(f"{path}: {error}") from error
+    seconds = round(time.perf_counter() - begin, 6)
+    document, verdict = bundle_document(bundle, found, str(path), seconds)
+    show(document, wish.options, output)
     return _STATUS[verdict]
 
 

@@ -38,18 +38,6 @@ class Attempt:
         """The attempt in JSON's own types."""
         return asdict(self)
 
-    def say(self) -> str:
-        """One sentence."""
-        memory = self.memory or "memory of another space"
-        what = f"a copy of {memory}" + (" (simulated)" if self.device == "cpu" else "")
-        ends = {
-            "signal": f"ended with {self.detail}",
-            "error": f"failed: {self.detail}",
-            "copied": "succeeded",
-            "not-run": f"was not attempted: {self.detail}",
-        }
-        return f"{what} in a child process {ends[self.end]}"
-
 
 def attempt_copy(device: str, way: str, size: int = PAGE_BYTES) -> Attempt:
     """Copy `size` bytes `to-host` or `to-device` out of the other space, or `plain`, in a child."""

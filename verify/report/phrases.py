@@ -121,6 +121,20 @@ def say_replay(replay: Replay) -> str:
     return f"expected {expected}, got {actual} ({replay.device}, {replay.status})"
 
 
+def say_attempt(attempt: Mapping[str, Any]) -> str:
+    """How an attempt to copy memory of another space ended."""
+    what = clean(attempt["memory"] or "memory of another space")
+    simulated = " (simulated)" if attempt["device"] == "cpu" else ""
+    ends = {
+        "signal": "ended with {}",
+        "error": "failed: {}",
+        "copied": "succeeded",
+        "not-run": "was not attempted: {}",
+    }
+    end = ends[attempt["end"]].format(clean(attempt["detail"]))
+    return f"a copy of {what}{simulated} in a child process {end}"
+
+
 def say_evidence(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     """Labelled sentences behind a finding: notes, counterexample, replay and help.
 

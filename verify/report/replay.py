@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from verify.diagnostic import Counterexample
-from verify.report.phrases import count, say_bytes, say_counterexample, say_value
+from verify.report.phrases import count, say_attempt, say_bytes, say_counterexample, say_value
 from verify.report.style import Paint, clean
 from verify.report.table import Cell, render_table
 
@@ -55,17 +55,16 @@ def _finding(
     lines += [f"  {line}" for line in _table(before["rows"], paint, is_unicode=is_unicode)]
     if not before["shows"] and before["status"] == "ran":
         lines.append(f"  the finding itself does not show {_manner(document)}")
-    for note in finding.get("notes", ()):
-        lines.append(f"  note: {clean(note)}")
+    lines += [f"  {say_attempt(each)}" for each in finding["attempts"]]
     return [*lines, *_after(finding, document, paint, is_unicode=is_unicode)]
 
 
 def _after(
     finding: Mapping[str, Any], document: Mapping[str, Any], paint: Paint, *, is_unicode: bool
 ) -> list[str]:
-    if "after" not in finding:
+    after, spec = finding["after"], clean(finding["pass"] or "a pass")
+    if after is None and not finding["pass"]:
         return []
-    after, spec = finding["after"], clean(finding["pass"])
     if after is None:
         return [f"  after `{spec}`: there is nothing to run: {clean(finding['why'])}"]
     if after["rows"] or after["status"] != "ran":

@@ -26,6 +26,7 @@ from verify.replay.rerun import (
     same_function,
     subject_of,
 )
+from verify.report.phrases import say_attempt
 
 
 def perform(
@@ -104,18 +105,11 @@ def say_result(bundle: Bundle, result: Mapping[str, Any]) -> list[str]:
         f"  {seen} on {result['device_name']} ({len(before['rows'])} differ, {before['status']})",
     ]
     lines += [f"  {_say_row(row)}" for row in before["rows"][:8]]
-    lines += [f"  {each}" for each in say_attempts(result)]
+    lines += [f"  {say_attempt(each)}" for each in result["attempts"]]
     if after is not None:
         left = "none differs" if not after["rows"] else f"{len(after['rows'])} differ"
         lines.append(f"  after `{bundle.cure}`: {left} ({after['status']})")
     return [line.encode("unicode_escape").decode() for line in lines]
-
-
-def say_attempts(result: Mapping[str, Any]) -> list[str]:
-    """A sentence for each attempted copy of a result."""
-    from verify.replay.attempts import Attempt
-
-    return [Attempt(**each).say() for each in result["attempts"]]
 
 
 def _say_row(row: Mapping[str, Any]) -> str:

@@ -99,7 +99,7 @@ def _sources() -> dict[str, bytes]:
 
 
 def _licences() -> dict[str, bytes]:
-    """The licence texts of what is carried; where a package brings none, the name of its licence."""
+    """The licences of what is carried: their names, and their texts where packages bring them."""
     found: dict[str, bytes] = {}
     own = ROOT / "LICENSE"
     if own.is_file():
