@@ -6,6 +6,7 @@
 // RUN: verify-ir passes %s -p mlir:fold-memref-alias-ops --verify-diagnostics
 // RUN: verify-ir passes %s -p mlir:expand-strided-metadata --verify-diagnostics
 // RUN: verify-ir passes %s -p mlir:lower-affine --verify-diagnostics
+// RUN: verify-ir passes %s -p mlir:convert-scf-to-cf --verify-diagnostics
 func.func @clamped(%cells: memref<8xf32>, %p: i1, %n: index, %x: f32, %y: f32) -> f32 {
   %c0 = arith.constant 0 : index
   %c8 = arith.constant 8 : index

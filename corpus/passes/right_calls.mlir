@@ -6,6 +6,7 @@
 // RUN: verify-ir passes %s -p mlir:fold-memref-alias-ops --verify-diagnostics
 // RUN: verify-ir passes %s -p mlir:expand-strided-metadata --verify-diagnostics
 // RUN: verify-ir passes %s -p mlir:lower-affine --verify-diagnostics
+// RUN: verify-ir passes %s -p mlir:convert-scf-to-cf --verify-diagnostics
 func.func private @observe(f32)
 func.func private @square(%x: f32) -> f32 {
   %y = arith.mulf %x, %x : f32

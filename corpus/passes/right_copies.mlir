@@ -6,6 +6,7 @@
 // RUN: verify-ir passes %s -p mlir:fold-memref-alias-ops --verify-diagnostics
 // RUN: verify-ir passes %s -p mlir:expand-strided-metadata --verify-diagnostics
 // RUN: verify-ir passes %s -p mlir:lower-affine --verify-diagnostics
+// RUN: verify-ir passes %s -p mlir:convert-scf-to-cf --verify-diagnostics
 func.func @backup(%cells: memref<8xf32>, %x: f32) -> f32 {
   %c3 = arith.constant 3 : index
   %kept = memref.alloc() : memref<8xf32>

@@ -6,6 +6,7 @@
 // RUN: verify-ir passes %s -p mlir:fold-memref-alias-ops --verify-diagnostics
 // RUN: verify-ir passes %s -p mlir:expand-strided-metadata --verify-diagnostics
 // RUN: verify-ir passes %s -p mlir:lower-affine --verify-diagnostics
+// RUN: verify-ir passes %s -p mlir:convert-scf-to-cf --verify-diagnostics
 func.func @window(%cells: memref<16xf32>, %k: index, %x: f32) -> f32 {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index

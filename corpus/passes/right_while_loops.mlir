@@ -6,6 +6,7 @@
 // RUN: verify-ir passes %s -p mlir:fold-memref-alias-ops --verify-diagnostics
 // RUN: verify-ir passes %s -p mlir:expand-strided-metadata --verify-diagnostics
 // RUN: verify-ir passes %s -p mlir:lower-affine --verify-diagnostics
+// RUN: verify-ir passes %s -p mlir:convert-scf-to-cf --verify-diagnostics
 func.func @until(%cells: memref<?xf32>, %limit: f32, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

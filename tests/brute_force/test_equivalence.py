@@ -16,7 +16,7 @@ from fuzz.strategies.rendering import render
 from tests.brute_force.shrink import variants
 from verify.checks.options import CheckOptions
 from verify.ir.frontend import read_text
-from verify.refine.equivalence import by_normal_form, by_runs
+from verify.refine.equivalence import agreement, by_runs
 
 PAIRS = int(os.environ.get("VERIFY_IR_PROGRAMS", "200")) // 2
 
@@ -52,5 +52,5 @@ def test_equal_normal_forms_never_differ_in_a_run(seed: int) -> None:
     modules = [read_text(text).module for text in texts]
     if modules[0] is None or modules[1] is None:
         return
-    if by_normal_form(modules[0], modules[1], "f", CheckOptions()):
+    if agreement(modules[0], modules[1], "f", CheckOptions()) is not None:
         assert by_runs(modules[0], modules[1], "f", CheckOptions()) is None, "\n".join(texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from verify.refine.events import Path, Summary
+from verify.refine.events import Final, Path, Summary
 from verify.smt.implied import follow
 from verify.smt.solver import Solver
 
@@ -53,6 +53,7 @@ _SAID = {
     "While": "a loop on a condition",
     "Branch": "a branch",
     "Graph": "a region of blocks",
+    "Final": "what memory holds in the end",
 }
 
 
@@ -60,6 +61,8 @@ def _first_difference(a: tuple[Any, ...], b: tuple[Any, ...]) -> str:
     for number, (first, second) in enumerate(zip(a, b, strict=False), start=1):
         if first != second:
             names = _SAID[type(first).__name__], _SAID[type(second).__name__]
+            if isinstance(first, Final) and isinstance(second, Final):
+                return "memory ends with another content"
             if names[0] != names[1]:
                 return f"effect {number} is {names[0]} in the source and {names[1]} in the target"
             return f"effect {number}, {names[0]}, differs"

@@ -1,7 +1,8 @@
 """Does a target do what its source does: same results, same memory, same calls, on every input?
 
-Functions are compared by name. First their normal forms; where these differ, or cannot be found,
-runs of both on the same inputs, which can show a difference but never that there is none.
+Functions are compared by name: their normal forms; where these differ, or cannot be found, a run
+on data that is not known, which is exact where control depends on no input; and last runs of both
+on the same inputs, which can show a difference but never that there is none.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ from verify.refine.compare import mismatch
 from verify.refine.events import Summary
 from verify.refine.normal import NormalMachine
 from verify.refine.terms import Interner
+from verify.refine.unrolled import UnrolledMachine
 from verify.replay.inputs import Inputs
 from verify.replay.recipes import plain_value, write_recipe
 from verify.replay.schedule import Trace, apart, run_schedule
 from verify.replay.scheduler import Scheduler
 from verify.result import ProofRecord, StageResult
+from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError
 from verify.smt.solver import Solver
 from verify.verdict import Verdict
@@ -65,11 +68,10 @@ def compare_modules(
     ]
 
 
-def by_normal_form(source: Operation, target: Operation, name: str, options: CheckOptions) -> bool:
-    """Whether the normal forms of one function in two modules agree."""
-    question = _Question(source, target, options, "input", "the target")
-    code, _ = question.normal(name)
-    return code is None
+def agreement(source: Operation, target: Operation, name: str, options: CheckOptions) -> str | None:
+    """What proves that one function does the same in two modules, if something does."""
+    code, decider = _Question(source, target, options, "input", "the target").proof(name)
+    return decider if code is None else None
 
 
 def by_runs(
@@ -114,7 +116,7 @@ class _Question:
         if _signature(source) != _signature(target):
             words = f"{self.by} changes what `@{name}` is given or gives"
             return self._open(name, target, "U0002", words)
-        code, why = self.normal(name)
+        code, why = self.proof(name)
         if code is None:
             proof = (ProofRecord(NAME, why),)
             return StageResult(self.stage, Verdict.PROVEN, self._notes(name, source), proof)
@@ -132,20 +134,30 @@ class _Question:
         words = "function arguments are assumed not to overlap"
         return (Diagnostic("N0001", words, name, self.stage, op_location(op)),)
 
-    def normal(self, name: str) -> tuple[str | None, str]:
-        """No code and the decider where the normal forms agree; else a code and why they do not."""
+    def proof(self, name: str) -> tuple[str | None, str]:
+        """No code and the decider where two forms agree; else a code and why they do not."""
+        code, why = self._agree(name, NormalMachine)
+        if code is None:
+            return None, "normal form"
+        is_same = self._agree(name, UnrolledMachine)[0] is None
+        return (None, "symbolic data") if is_same else (code, why)
+
+    def _agree(self, name: str, machine: type[NormalMachine]) -> tuple[str | None, str]:
+        """No code where what a machine makes of the two is the same."""
         interner = Interner()
         forms: list[Summary] = []
         try:
             for symbols, functions in zip(self.symbols, (self.sources, self.targets), strict=True):
-                machine = NormalMachine(symbols, interner, may_alias=self.options.may_alias)
-                forms.append(machine.summary(functions[name]))
+                made = machine(symbols, interner, may_alias=self.options.may_alias)
+                forms.append(made.summary(functions[name]))
         except UnsupportedError as error:
             return "U0002", str(error)
+        except (UndefinedBehaviourError, RecursionError) as error:
+            return "U0003", str(error)
         solver = Solver(self.options.solver_timeout_s, self.options.emit_smt2)
         self.assumed_no_alias = any(form.assumed_no_alias for form in forms)
         found = mismatch(forms[0], forms[1], solver)
-        return (None, "normal form") if found is None else ("U0003", found.what)
+        return (None, "") if found is None else ("U0003", found.what)
 
     def difference(self, name: str) -> Difference | None:
         """Inputs on which the two come apart; where the source is undefined, anything is right."""

@@ -92,12 +92,11 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class While:
-    """Iterations for as long as the first part says so."""
+    """Iterations for as long as the condition after the first part says so."""
 
     initial: tuple[Value, ...]
     before: tuple[Any, ...]
     condition: Condition
-    passed: tuple[Value, ...]
     after: tuple[Any, ...]
     handed_on: tuple[Value, ...]
 
@@ -116,6 +115,13 @@ class Graph:
     """Blocks with a cycle: of each its effects, and where it goes with which values."""
 
     blocks: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """What memory holds in the end, byte by byte, where all addresses are known."""
+
+    content: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from verify.ir.names import all_attrs, op_name, symbol_ref
 from verify.model.windows import known_positive, unwrapped
-from verify.refine import flow
+from verify.refine import blocks, flow, loops
 from verify.refine.events import (
     Allocate,
     Free,
@@ -319,13 +319,13 @@ class NormalMachine:
         source = self.single(view)
         self.demand(source.assumed)
         version = last_effect_on(self, source.memory)
-        return ("contents", version, _shape(source))
+        return ("contents", version, shape_key(source))
 
     def write_all(self, op: Operation, view: Any, contents: Any, kind: Attribute) -> None:
         target = self.single(view)
         self.demand(target.assumed)
         element = kind.element_type if isinstance(kind, builtin.MemRefType) else kind
-        self.emit(WriteAll(_shape(target), str(element), known(contents)))
+        self.emit(WriteAll(shape_key(target), str(element), known(contents)))
         self.here.history.append(Effect(self._id(), None, None, None, {target.memory}))
 
     def effects(
@@ -341,7 +341,7 @@ class NormalMachine:
 
     def opaque(self, op: Operation) -> None:
         """An event for something that may do anything."""
-        operands = tuple(_plain(self.env.get(v)) for v in op.operands)
+        operands = tuple(plain(self.env.get(v)) for v in op.operands)
         kinds = tuple(str(r.type) for r in op.results)
         self.emit(Opaque(op_name(op), attributes_of(op), operands, kinds))
         self.here.history.append(Effect(self._id(), None, None, None))
@@ -362,10 +362,10 @@ class NormalMachine:
         return
 
     def address_of(self, op: Operation, view: Any, kind: Attribute) -> Any:
-        return self.interner.symbol(("address", _shape(self.single(view))), kind)
+        return self.interner.symbol(("address", shape_key(self.single(view))), kind)
 
     def check_alignment(self, op: Operation, view: Any, alignment: int) -> None:
-        self.partial.add((self.here.path, ("aligned", _shape(self.single(view)), alignment)))
+        self.partial.add((self.here.path, ("aligned", shape_key(self.single(view)), alignment)))
 
     def layout_offset(self, op: Operation, view: Any, kind: Attribute) -> Number:
         layout = layout_of(kind)
@@ -382,7 +382,7 @@ class NormalMachine:
         self.ordinal, self.emitted = 0, len(self.here.events)
         rule = rule_for(name)
         if any(part in name for part in PARTIAL) and name.startswith(("arith.", "llvm.")):
-            self.partial.add((self.here.path, self._key(op)))
+            self.note_partial(op)
         for flag in promises_of(op):
             if not self._promises_no_overflow(op, name, flag):
                 self.partial.add((self.here.path, (*self._key(op), flag)))
@@ -396,6 +396,10 @@ class NormalMachine:
             values = [self._result(op, i) for i in range(len(op.results))]
         for result, value in zip(op.results, values, strict=True):
             self.env[result] = value
+
+    def note_partial(self, op: Operation) -> None:
+        """A computation runs here that may be undefined."""
+        self.partial.add((self.here.path, self._key(op)))
 
     def _promises_no_overflow(self, op: Operation, name: str, flag: tuple[str, str]) -> bool:
         """Demand what `nsw` says of sums and products; whether that is all that the flag says."""
@@ -418,7 +422,7 @@ class NormalMachine:
 
     def run_region(self, region: Region, arguments: Sequence[Any]) -> Sequence[Any]:
         if len(region.blocks) > 1:
-            return flow.run_blocks(self, region, arguments)
+            return blocks.run_blocks(self, region, arguments)
         last = self.run_terminator(region, arguments)
         return [self.env[v] for v in last.operands]
 
@@ -447,10 +451,10 @@ class NormalMachine:
         initial: Sequence[Any],
         region: Region,
     ) -> Sequence[Any]:
-        return flow.for_loop(self, op, bounds, initial, region)
+        return loops.for_loop(self, op, bounds, initial, region)
 
     def while_loop(self, op: Operation, initial: Sequence[Any]) -> Sequence[Any]:
-        return flow.while_loop(self, op, initial)
+        return loops.while_loop(self, op, initial)
 
     def grid_loop(
         self,
@@ -459,7 +463,7 @@ class NormalMachine:
         initial: Sequence[Any],
         body: Callable[[Sequence[Number], Sequence[Any]], Sequence[Any]],
     ) -> Sequence[Any]:
-        return flow.grid_loop(self, op, bounds, initial, body)
+        return loops.grid_loop(self, op, bounds, initial, body)
 
     def function_named(self, op: Operation, symbol: str) -> Operation | None:
         return self.symbols.get(symbol)
@@ -554,14 +558,15 @@ def attributes_of(op: Operation) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _shape(view: View) -> tuple[Any, ...]:
+def shape_key(view: View) -> tuple[Any, ...]:
     """What an access to a whole view depends on."""
     return view.memory, view.offset, view.sizes, view.strides, view.element
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value of any kind as part of a key."""
     if isinstance(value, Views):
-        return tuple((c, _shape(v)) for c, v in value.choices)
+        return tuple((c, shape_key(v)) for c, v in value.choices)
     return known(value)
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 from xdsl.ir import Attribute
 
+from verify.refine.events import Place
 from verify.semantics.algebra import SymbolicAlgebra, bit_range
 from verify.semantics.arith import scalar_bits
-from verify.semantics.term import BoolVar, Truth, Var
+from verify.semantics.term import BoolVar, Cond, Lin, Truth, Var, variables
 from verify.semantics.types import is_token
-from verify.semantics.values import OPAQUE
+from verify.semantics.values import OPAQUE, View
 
 
 @dataclass(eq=False, slots=True)
@@ -31,6 +32,7 @@ class Interner:
 
     algebra: SymbolicAlgebra = field(default_factory=SymbolicAlgebra)
     _known: dict[Any, Any] = field(default_factory=dict)
+    _expressions: dict[int, Expr] = field(default_factory=dict)
 
     def symbol(self, key: Any, kind: Attribute) -> Any:
         """The value of type `kind` that `key` stands for."""
@@ -47,7 +49,9 @@ class Interner:
             return Var("symbol", *bit_range(bits), (), key).term()
         if is_token(kind):
             return OPAQUE
-        return Expr(key, len(self._known))
+        expression = Expr(key, len(self._known))
+        self._expressions[expression.number] = expression
+        return expression
 
     def truth(self, key: Any) -> Any:
         """A truth value."""
@@ -62,6 +66,55 @@ class Interner:
         if full not in self._known:
             self._known[full] = Var("number", low, high, (), key).term()
         return self._known[full]
+
+    def mentions(self, value: Any, path: tuple[Any, ...]) -> bool:
+        """Whether a value was made from something at `path`, a loop say; when in doubt it was."""
+        return _Search(self._expressions, path).finds(value)
+
+
+class _Search:
+    """One search through what values were made from."""
+
+    def __init__(self, expressions: dict[int, Expr], path: tuple[Any, ...]) -> None:
+        self.expressions, self.path = expressions, path
+        self.seen: set[int] = set()
+
+    def finds(self, value: Any) -> bool:
+        """Whether the path occurs."""
+        if value is None or isinstance(value, int | float | str | bytes):
+            return False
+        if isinstance(value, tuple):
+            return self._in_tuple(value)
+        if isinstance(value, Lin | Cond):
+            return any(self._in_variable(v) for v in variables(value))
+        match value:
+            case Expr():
+                return self._once(value) and self.finds(value.key)
+            case Place():
+                return self.finds((value.memory, value.address))
+            case View():
+                return self.finds((value.memory, value.offset, value.sizes, value.strides))
+            case _:
+                return True
+
+    def _in_tuple(self, value: tuple[Any, ...]) -> bool:
+        if value[: len(self.path)] == self.path:
+            return True
+        if len(value) == 2 and value[0] == "expr" and value[1] in self.expressions:
+            return self.finds(self.expressions[value[1]])
+        return any(self.finds(part) for part in value)
+
+    def _in_variable(self, var: Var | BoolVar) -> bool:
+        if not self._once(var):
+            return False
+        facts = var.facts if isinstance(var, Var) else []
+        is_free = var.origin is None and not facts
+        return is_free or self.finds(var.origin) or any(self.finds(fact) for fact in facts)
+
+    def _once(self, value: object) -> bool:
+        is_new = id(value) not in self.seen
+        self.seen.add(id(value))
+        return is_new
 
 
 def known(value: Any) -> Any:
