@@ -568,6 +568,14 @@ class SymbolicMachine:
     def thread_ids(self) -> dict[str, Number]:
         return self.ids
 
+    def barrier(self, op: Operation) -> None:
+        return
+
+    def launch_compiled(
+        self, op: Operation, region: Region, grid: Sequence[Number], arguments: Sequence[Any]
+    ) -> bool:
+        return False
+
     @contextmanager
     def in_kernel(self, ids: dict[str, Number]) -> Generator[None]:
         old, self.ids = self.ids, ids

@@ -517,6 +517,14 @@ class NormalMachine:
     def thread_ids(self) -> Mapping[str, Number]:
         return self.ids
 
+    def barrier(self, op: Operation) -> None:
+        return
+
+    def launch_compiled(
+        self, op: Operation, region: Region, grid: Sequence[Number], arguments: Sequence[Any]
+    ) -> bool:
+        return False
+
     @contextmanager
     def in_kernel(self, ids: Mapping[str, Number]) -> Generator[None]:
         old, self.ids = self.ids, ids

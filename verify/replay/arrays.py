@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.ir import Operation, Region
+
+    from verify.replay.concrete import ConcreteMachine
 
 DEVICES = ("cpu", "cuda", "auto")
 
@@ -15,17 +22,34 @@ class DeviceError(Exception):
     """A device that is asked for cannot be used; the text says why."""
 
 
+class Launcher(Protocol):
+    """Runs kernels as compiled code."""
+
+    def launch(
+        self,
+        machine: ConcreteMachine,
+        op: Operation,
+        region: Region,
+        grid: Sequence[int],
+        arguments: Sequence[Any],
+    ) -> bool:
+        """Run the kernel with body `region`; `False` when it has no compiled form."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Arrays:
     """An array module: NumPy, or one with the same functions whose arrays lie on a device.
 
     `device` is `cpu` or `cuda`, `name` what a report calls it; `note` says why `auto` chose it.
+    `launcher` runs kernels as compiled code; without one their threads are run one by one.
     """
 
     device: str
     name: str
     module: Any
     note: str = ""
+    launcher: Launcher | None = None
 
     def zeros(self, size: int) -> Any:
         """`size` bytes that are zero."""
@@ -77,7 +101,11 @@ def _cupy() -> Arrays:
         cupy.zeros(1, np.uint8).get()
     except cupy.cuda.runtime.CUDARuntimeError as error:
         raise DeviceError(f"the CUDA device cannot be used: {_first_line(error)}") from error
-    return Arrays("cuda", properties["name"].decode(), cupy)
+    from verify.replay.cuda.launch import CompiledKernels
+    from verify.replay.cuda.on_device import DeviceKernels
+
+    launcher = CompiledKernels(DeviceKernels(cupy))
+    return Arrays("cuda", properties["name"].decode(), cupy, launcher=launcher)
 
 
 def _first_line(error: Exception) -> str:

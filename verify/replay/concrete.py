@@ -523,6 +523,15 @@ class ConcreteMachine:
     def thread_ids(self) -> dict[str, int]:
         return self.ids
 
+    def barrier(self, op: Operation) -> None:
+        return
+
+    def launch_compiled(
+        self, op: Operation, region: Region, grid: Sequence[Any], arguments: Sequence[Any]
+    ) -> bool:
+        launcher = self.arrays.launcher
+        return launcher is not None and launcher.launch(self, op, region, grid, arguments)
+
     @contextmanager
     def in_kernel(self, ids: dict[str, Any]) -> Generator[None]:
         old, self.ids = self.ids, ids

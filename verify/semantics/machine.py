@@ -216,6 +216,16 @@ class Machine(Protocol):
         """The ids and dimensions (`block_id x`, ...) inside a kernel; empty outside."""
         ...
 
+    def barrier(self, op: Operation) -> None:
+        """The threads of a block wait for one another."""
+        ...
+
+    def launch_compiled(
+        self, op: Operation, region: Region, grid: Sequence[Number], arguments: Sequence[Value]
+    ) -> bool:
+        """Run a kernel as compiled code; `False` when its threads are to be run here."""
+        ...
+
     def in_kernel(self, ids: dict[str, Number]) -> AbstractContextManager[None]:
         """Run a kernel's body for the thread with these ids."""
         ...
