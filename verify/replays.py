@@ -87,6 +87,7 @@ class _Stages:
 
     def finding(self, diagnostic: Diagnostic) -> dict[str, Any]:
         """One counterexample before and after a pass."""
+        from verify.replay.forced import force
         from verify.replay.rerun import rerun, subject_of
         from verify.report.json import diagnostic_to_json
 
@@ -94,6 +95,7 @@ class _Stages:
         assert recipe is not None
         subject = subject_of(self.parsed.module, recipe, self.wish.arrays)
         before = rerun(subject, recipe, self.wish.manner)
+        streams = force(subject, recipe)
         attempts = _attempts(diagnostic, self.wish.arrays.device)
         told = diagnostic_to_json(diagnostic)
         spec = self.wish.spec or default_pass(diagnostic.code)
@@ -103,6 +105,7 @@ class _Stages:
             "counterexample": told["counterexample"],
             "kind": recipe.kind,
             "before": before.plain(),
+            "streams": streams and streams.plain(),
             "attempts": attempts,
             **self._cured(subject, spec, diagnostic),
         }
@@ -215,7 +218,7 @@ def bundle_document(
         "path": path,
         **{key: bundle.finding[key] for key in kept},
         "kind": bundle.recipe.kind,
-        **{key: result[key] for key in ("before", "after", "attempts")},
+        **{key: result[key] for key in ("before", "after", "streams", "attempts")},
         "pass": bundle.cure,
         "why": "" if bundle.cure else "the bundle holds no pass that takes it",
     }

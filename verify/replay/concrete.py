@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from xdsl.dialects import builtin
@@ -46,6 +46,7 @@ from verify.semantics.views_by_name import is_checkpointed
 BARRIERS = frozenset({"gpu.barrier", "enzymexla.barrier", "nvvm.barrier0", "nvvm.barrier"})
 
 
+_Given = TypeVar("_Given")
 VIEW_OUTSIDE = "a view reaches outside its source"
 
 
@@ -479,7 +480,8 @@ class ConcreteMachine:
         self, op: Operation, dependencies: Sequence[Any], body: Callable[[], None]
     ) -> Any:
         is_async = any(is_token(r.type) for r in op.results)
-        return self.scheduler.device_op(op, dependencies, body, is_async=is_async)
+        work = self._from_here(body) if is_async and op.regions else body
+        return self.scheduler.device_op(op, dependencies, work, is_async=is_async)
 
     def wait(self, op: Operation, tokens: Sequence[Any]) -> Any:
         return self.scheduler.join(tokens) if op.results else self.scheduler.wait(tokens)
@@ -487,17 +489,21 @@ class ConcreteMachine:
     def task(
         self, op: Operation, dependencies: Sequence[Any], body: Callable[[], Sequence[Any]]
     ) -> tuple[Any, Sequence[Any]]:
+        run = self._from_here(body)
+        return self.scheduler.task(op, dependencies, run, len(op.results) - 1)
+
+    def _from_here(self, body: Callable[[], _Given]) -> Callable[[], _Given]:
+        """What runs a region later with the values of this point."""
         seen = dict(self.env)
 
-        def run() -> Sequence[Any]:
-            """The region sees the values of the point where it was issued."""
+        def run() -> _Given:
             outer, self.env = self.env, seen
             try:
                 return body()
             finally:
                 self.env = outer
 
-        return self.scheduler.task(op, dependencies, run, len(op.results) - 1)
+        return run
 
     def await_value(self, op: Operation, value: Any) -> Any:
         self.scheduler.wait([value])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from xdsl.ir import Operation
@@ -180,7 +180,7 @@ def space_faults(subject: Subject, inputs: Inputs, evidence: Mapping[str, Any]) 
 def _schedule(subject: Subject, inputs: Inputs, recipe: Recipe) -> Rerun:
     order = order_of(subject, recipe)
     evidence = _with_ops(recipe.evidence, subject)
-    pair = _pair(subject, recipe.settings.get("pair"))
+    pair = pair_of(subject, recipe.settings.get("pair"))
     expected = _trace(subject, inputs, PROGRAM_ORDER)
     actual = _trace(subject, inputs, order)
     found = compare(expected, actual)
@@ -201,7 +201,8 @@ def order_of(subject: Subject, recipe: Recipe) -> Order:
     return Order(late, is_lazy, early, seed)
 
 
-def _pair(subject: Subject, given: Any) -> Pair | None:
+def pair_of(subject: Subject, given: Any) -> Pair | None:
+    """The two accesses that ran the other way round, from the settings of a recipe."""
     if given is None:
         return None
     if not isinstance(given, list) or len(given) != 4:
@@ -221,6 +222,11 @@ def _trace(subject: Subject, inputs: Inputs, order: Order) -> Trace:
         MOST_STEPS,
         arrays=subject.arrays,
     )
+
+
+def program_order(subject: Subject, inputs: Inputs) -> Trace:
+    """A run in program order on the CPU."""
+    return _trace(replace(subject, arrays=CPU), inputs, PROGRAM_ORDER)
 
 
 def _with_ops(evidence: Mapping[str, Any], subject: Subject) -> dict[str, Any]:

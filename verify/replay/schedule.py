@@ -6,7 +6,7 @@ and its results when it returns, and memory that is used outside its lifetime.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -77,7 +77,7 @@ class Difference:
     span: tuple[int, int] | None = None
 
 
-class _Watcher:
+class Watcher:
     """Records reads and the order of accesses."""
 
     def __init__(self, trace: Trace, running: list[Instance]) -> None:
@@ -120,17 +120,25 @@ def run_schedule(
 ) -> Trace:
     """Run `function` with asynchronous work as `scheduler` orders it."""
     trace = Trace()
-    watcher = _Watcher(trace, scheduler.running)
+    watcher = Watcher(trace, scheduler.running)
     machine = ConcreteMachine(symbols, inputs, watcher, max_steps, scheduler, arrays)
-    machine.raw_element = raw_element(function)
-    region = function.regions[0]
+    run_machine(trace, machine, function)
+    return trace
+
+
+def run_machine(
+    trace: Trace,
+    machine: ConcreteMachine,
+    function: Operation,
+    at_return: Callable[[], None] | None = None,
+) -> None:
+    """Run `function` on a machine and write down what came of it.
+
+    `at_return` is called before its memory is looked at.
+    """
+    scheduler = machine.scheduler
     try:
-        for position, value in enumerate(region.blocks[0].args):
-            trace.arguments.append(machine.argument(position, value))
-        trace.initial = machine.initial
-        buffers = list(machine.buffers)
-        results = machine.run_region(region, trace.arguments)
-        _at_return(trace, machine, buffers, results)
+        _run(trace, machine, function, at_return)
         scheduler.finish()
     except UndefinedBehaviourError as error:
         trace.status, trace.reason = "undefined", str(error)
@@ -141,7 +149,24 @@ def run_schedule(
         trace.status, trace.reason = "too-long", "the run takes too many steps"
     except (KeyError, OverflowError, MemoryError) as error:
         trace.status, trace.reason = "unsupported", repr(error)
-    return trace
+
+
+def _run(
+    trace: Trace,
+    machine: ConcreteMachine,
+    function: Operation,
+    at_return: Callable[[], None] | None,
+) -> None:
+    machine.raw_element = raw_element(function)
+    region = function.regions[0]
+    for position, value in enumerate(region.blocks[0].args):
+        trace.arguments.append(machine.argument(position, value))
+    trace.initial = machine.initial
+    buffers = list(machine.buffers)
+    results = machine.run_region(region, trace.arguments)
+    if at_return is not None:
+        at_return()
+    _at_return(trace, machine, buffers, results)
 
 
 def _at_return(

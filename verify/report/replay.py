@@ -4,7 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from verify.diagnostic import Counterexample
-from verify.report.phrases import count, say_attempt, say_bytes, say_counterexample, say_value
+from verify.report.phrases import (
+    count,
+    say_attempt,
+    say_bytes,
+    say_counterexample,
+    say_streams,
+    say_value,
+)
 from verify.report.style import Paint, clean
 from verify.report.table import Cell, render_table
 
@@ -56,6 +63,8 @@ def _finding(
     if not before["shows"] and before["status"] == "ran":
         lines.append(f"  the finding itself does not show {_manner(document)}")
     lines += [f"  {say_attempt(each)}" for each in finding["attempts"]]
+    if finding["streams"] is not None:
+        lines.append(f"  {say_streams(finding['streams'])}")
     return [*lines, *_after(finding, document, paint, is_unicode=is_unicode)]
 
 

@@ -15,6 +15,7 @@ from verify.ir.names import op_name
 from verify.replay.arrays import CPU, Arrays
 from verify.replay.attempts import attempts_for, is_confirmed
 from verify.replay.bundle.manifest import RESULT_SCHEMA, Bundle, BundleError
+from verify.replay.forced import DIFFERS, force
 from verify.replay.plans import USUAL, Manner
 from verify.replay.recipes import RecipeError
 from verify.replay.rerun import (
@@ -26,7 +27,7 @@ from verify.replay.rerun import (
     same_function,
     subject_of,
 )
-from verify.report.phrases import say_attempt
+from verify.report.phrases import say_attempt, say_streams
 
 
 def perform(
@@ -36,6 +37,7 @@ def perform(
     begin = time.perf_counter()
     try:
         before, after = _both(bundle, arrays, manner)
+        streams = force(_subject(bundle, arrays), bundle.recipe)
         cpu = before if arrays.device == "cpu" else _both(bundle, CPU, manner)[0]
     except (RecipeError, GenericTextError) as error:
         raise BundleError(str(error)) from error
@@ -55,11 +57,18 @@ def perform(
         "reproduced": before.shows,
         "before": before.plain(),
         "after": None if after is None else after.plain(),
+        "streams": None if streams is None else streams.plain(),
         "attempts": [each.plain() for each in attempts],
-        "agrees_with_cpu": cpu.rows == before.rows and cpu.status == before.status,
+        "agrees_with_cpu": _agree(cpu, before, streams),
         "cpu_rows": [row.plain() for row in cpu.rows],
         "seconds": round(time.perf_counter() - begin, 6),
     }
+
+
+def _agree(cpu: Rerun, device: Rerun, streams: Rerun | None) -> bool:
+    """Whether a device shows what the CPU does, row by row, and ends alike in program order."""
+    is_apart = streams is not None and streams.status == DIFFERS
+    return cpu.rows == device.rows and cpu.status == device.status and not is_apart
 
 
 def versions(arrays: Arrays) -> dict[str, str]:
@@ -70,9 +79,12 @@ def versions(arrays: Arrays) -> dict[str, str]:
     return found
 
 
+def _subject(bundle: Bundle, arrays: Arrays) -> Subject:
+    return subject_of(read_generic_text(bundle.module), bundle.recipe, arrays)
+
+
 def _both(bundle: Bundle, arrays: Arrays, manner: Manner) -> tuple[Rerun, Rerun | None]:
-    module = read_generic_text(bundle.module)
-    subject = subject_of(module, bundle.recipe, arrays)
+    subject = _subject(bundle, arrays)
     if bundle.recipe.kind == "difference":
         target = _other(bundle.target, subject, arrays)
         if target is None:
@@ -106,6 +118,8 @@ def say_result(bundle: Bundle, result: Mapping[str, Any]) -> list[str]:
     ]
     lines += [f"  {_say_row(row)}" for row in before["rows"][:8]]
     lines += [f"  {say_attempt(each)}" for each in result["attempts"]]
+    if result["streams"] is not None:
+        lines.append(f"  {say_streams(result['streams'])}")
     if after is not None:
         left = "none differs" if not after["rows"] else f"{len(after['rows'])} differ"
         lines.append(f"  after `{bundle.cure}`: {left} ({after['status']})")

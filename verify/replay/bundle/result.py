@@ -51,8 +51,9 @@ def _checked(document: dict[str, Any]) -> dict[str, Any]:
     for key in ("reproduced", "agrees_with_cpu"):
         _need(isinstance(document.get(key), bool), f"`{key}` should be true or false")
     _check_run(table(document, "before", _WHAT))
-    if document.get("after") is not None:
-        _check_run(table(document, "after", _WHAT))
+    for key in ("after", "streams"):
+        if document.get(key) is not None:
+            _check_run(table(document, key, _WHAT))
     versions = table(document, "versions", _WHAT)
     _need(all(isinstance(v, str) for v in versions.values()), "`versions` should hold texts")
     _each(document.get("attempts"), _is_attempt, "`attempts` should hold attempts")

@@ -95,6 +95,8 @@ def _sources() -> dict[str, bytes]:
         place = name.replace(".", "/")
         place += "/__init__.py" if is_package else ".py"
         found[place] = Path(file).read_bytes() if file else b""
+    for file in (ROOT / "verify" / "replay").rglob("*.cuh"):
+        found[file.relative_to(ROOT).as_posix()] = file.read_bytes()
     return found
 
 
