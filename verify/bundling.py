@@ -1,6 +1,7 @@
 """Bundles of what a check found: which module, which pass cures it, which versions."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,7 +74,27 @@ def make_bundle(
         cure,
         _values(diagnostic),
         _versions(),
+        _kernels(module),
     )
+
+
+def _kernels(module: "ParsedModule") -> dict[str, str]:
+    """The kernels of a module as CUDA C++, as far as they have that form."""
+    from verify.ir.names import op_name
+    from verify.model.symbols import collect_symbols
+    from verify.replay.cuda.kernel import print_kernel
+    from verify.semantics.types import UnsupportedError
+
+    assert module.module is not None
+    symbols = collect_symbols(module.module)
+    found: dict[str, str] = {}
+    for number, op in enumerate(module.module.walk()):
+        if op_name(op) not in ("gpu.func", "gpu.launch"):
+            continue
+        with suppress(UnsupportedError):
+            kernel = print_kernel(op, symbols)
+            found[f"{kernel.name}_{number}"] = kernel.text
+    return found
 
 
 def _after(spec: str, module: "ParsedModule") -> str | None:

@@ -93,6 +93,7 @@ class _Stages:
 
         recipe = diagnostic.recipe
         assert recipe is not None
+        assert self.parsed.module is not None
         subject = subject_of(self.parsed.module, recipe, self.wish.arrays)
         before = rerun(subject, recipe, self.wish.manner)
         streams = force(subject, recipe)

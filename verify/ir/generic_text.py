@@ -6,15 +6,16 @@ that xDSL cannot parse is kept as its text. Nothing but xDSL is needed.
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, ModuleOp, StringAttr
-from xdsl.ir import Attribute, Dialect
-from xdsl.parser import Parser
+from xdsl.dialects.builtin import Builtin, ModuleOp, StringAttr, UnregisteredAttr
+from xdsl.ir import Data, Dialect, ParametrizedAttribute
 from xdsl.utils.exceptions import ParseError
 
 from verify.ir.context import dialect_loaders
 from verify.ir.opaque import OpaqueAttr, OpaqueType
+from verify.ir.parser import TextParser
 
 
 class GenericTextError(Exception):
@@ -52,7 +53,7 @@ def _without_ops(name: str, load: Callable[[], Dialect]) -> Callable[[], Dialect
     return lambda: Dialect(name, [], list(load().attributes))
 
 
-class _LenientParser(Parser):
+class _LenientParser(TextParser):
     """xDSL's parser, which keeps the text of what it cannot parse inside `#...` and `!...`."""
 
     def _parse_dialect_type_or_attribute_body(
@@ -61,7 +62,7 @@ class _LenientParser(Parser):
         is_type: bool,  # noqa: FBT001 - as in xDSL
         is_opaque: bool,  # noqa: FBT001
         starting_opaque_pos: int | None,
-    ) -> Attribute:
+    ) -> UnregisteredAttr | ParametrizedAttribute | Data[Any]:
         before = self.pos
         try:
             return super()._parse_dialect_type_or_attribute_body(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from verify.recipe import Recipe
 from verify.replay.recipes import inputs_of
-from verify.replay.rerun import MOST_STEPS, Rerun, Subject, order_of, pair_of, program_order
+from verify.replay.rerun import Rerun, Subject, order_of, pair_of, program_order
 from verify.replay.rows import difference_row
 from verify.replay.schedule import Pair, Trace, compare
 from verify.replay.scheduler import PROGRAM_ORDER, Order
@@ -35,16 +35,7 @@ def force(subject: Subject, recipe: Recipe) -> Rerun | None:
 
 def _run(subject: Subject, recipe: Recipe, order: Order, pair: Pair | None) -> Forced:
     assert subject.arrays.streams is not None
-    return run_on_streams(
-        subject.function,
-        subject.symbols,
-        inputs_of(recipe),
-        order,
-        subject.arrays.streams(),
-        subject.arrays,
-        pair,
-        MOST_STEPS,
-    )
+    return run_on_streams(subject, inputs_of(recipe), order, subject.arrays.streams(), pair)
 
 
 def _failure(expected: Forced, actual: Forced, known: Trace) -> Rerun | None:

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region
 
-from verify.replay.arrays import Arrays
 from verify.replay.buffers import Buffer, encode
 from verify.replay.concrete import ConcreteMachine
 from verify.replay.inputs import Inputs
+from verify.replay.rerun import MOST_STEPS, Subject
 from verify.replay.schedule import Difference, Pair, Trace, Watcher, run_machine
 from verify.replay.scheduler import Order
 from verify.replay.streams import Streams, StreamScheduler
@@ -154,24 +154,17 @@ class Forced:
 
 
 def run_on_streams(
-    function: Operation,
-    symbols: dict[str, Operation],
-    inputs: Inputs,
-    order: Order,
-    device: Streams,
-    arrays: Arrays,
-    pair: Pair | None = None,
-    max_steps: int = 20_000,
+    subject: Subject, inputs: Inputs, order: Order, device: Streams, pair: Pair | None = None
 ) -> Forced:
-    """Run `function` with its asynchronous work on streams, in a chosen order."""
+    """Run a function with its asynchronous work on streams, in a chosen order."""
     trace = Trace()
     scheduler = StreamScheduler(device, order, pair)
     watcher = _Watch(trace, scheduler)
-    machine = StreamMachine(device, symbols, inputs, watcher, max_steps, scheduler, arrays)
+    machine = StreamMachine(
+        device, subject.symbols, inputs, watcher, MOST_STEPS, scheduler, subject.arrays
+    )
     try:
-        run_machine(trace, machine, function, scheduler.look)
-        scheduler.finish()
+        run_machine(trace, machine, subject.function, scheduler.look)
     finally:
         has_held = device.finish()
     return Forced(trace, scheduler.overtaken, has_held)
-

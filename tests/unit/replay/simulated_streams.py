@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,7 @@ class SimulatedStreams:
 
     def __init__(self) -> None:
         self.streams: list[Stream] = []
-        self.gates = 0
+        self.gates: list[Flag] = []
         self.made = 0
 
     def stream(self) -> Stream:
@@ -73,8 +73,8 @@ class SimulatedStreams:
         self._add(stream, lambda: event.is_set)
 
     def gate(self, stream: Stream) -> Flag:
-        self.gates += 1
         gate = Flag()
+        self.gates.append(gate)
         self._add(stream, lambda: gate.is_set)
         return gate
 
@@ -94,10 +94,14 @@ class SimulatedStreams:
     def move(self, to: Any, to_places: Any, source: Any, places: Any) -> None:
         to[to_places] = source[places]
 
-    def launch(self, machine: Any, op: Any, region: Any, grid: Any, arguments: Sequence[Any]) -> bool:
+    def launch(
+        self, machine: Any, op: Any, region: Any, grid: Any, arguments: Sequence[Any]
+    ) -> bool:
         return False
 
     def finish(self) -> bool:
+        for gate in self.gates:
+            self.open(gate)
         assert not any(stream.waiting for stream in self.streams)
         self.streams.clear()
         return True

@@ -39,8 +39,13 @@ def perform(
         before, after = _both(bundle, arrays, manner)
         streams = force(_subject(bundle, arrays), bundle.recipe)
         cpu = before if arrays.device == "cpu" else _both(bundle, CPU, manner)[0]
+    except BundleError:
+        raise
     except (RecipeError, GenericTextError) as error:
         raise BundleError(str(error)) from error
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]
+        raise BundleError(f"its IR cannot be run: {what}") from error
     attempts = []
     if bundle.recipe.kind == "space":
         attempts = attempts_for(arrays.device, str(bundle.recipe.evidence.get("real", "")))

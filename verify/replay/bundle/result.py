@@ -84,7 +84,7 @@ def _is_int(value: Any) -> bool:
 
 
 def _is_row(row: Any) -> bool:
-    if not isinstance(row, dict) or set(row) != _ROW_KEYS:
+    if not isinstance(row, dict) or frozenset(row) != _ROW_KEYS:
         return False
     texts = all(isinstance(row[key], str) for key in ("kind", "function"))
     names = all(isinstance(row[key], str | None) for key in ("op", "loop"))

@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 FOLDER = "runtime"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-_CARRIED = ("verify", "xdsl", "immutabledict", "ordered_set", "typing_extensions")
+_CARRIED = ("verify", "xdsl", "immutabledict", "typing_extensions")
 _WRITERS = ("verify.replay.bundle.write", "verify.replay.bundle.runtime")
 _COLLECT = f"""
 import importlib, json, pkgutil, sys
@@ -37,7 +37,6 @@ print(json.dumps(files))
 _LICENCES = {
     "xdsl": "Apache-2.0 WITH LLVM-exception",
     "immutabledict": "MIT",
-    "ordered-set": "MIT",
     "typing-extensions": "PSF-2.0",
 }
 _MAIN = '''"""Runs the counterexample in this file; see the manifest beside this."""

@@ -162,7 +162,7 @@ class CudaStreams:
         return True
 
     def finish(self) -> bool:
-        """Open every gate, wait for all, and forget it; `False` when the time of a gate was over."""
+        """Open every gate, wait for all and forget it; `False` when a gate opened by itself."""
         self._states[: self._gates, 0] = 1
         self._cupy.cuda.Device().synchronize()
         has_held = not self._states[: self._gates, 1].any()

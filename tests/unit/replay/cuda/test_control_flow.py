@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import HealthCheck, assume, given, settings, strategies as st
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from tests.conformance.operands import integers
 from tests.conformance.programs import functions
