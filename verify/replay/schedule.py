@@ -172,9 +172,13 @@ def _run(
 def _at_return(
     trace: Trace, machine: ConcreteMachine, buffers: Sequence[Any], results: Sequence[Any]
 ) -> None:
-    spoken = {id(i) for r in results if isinstance(r, Ticket | Promise) for i in _closure(r)}
+    """Whoever is given a token waits for it before looking at memory."""
+    spoken = [i for r in results if isinstance(r, Ticket | Promise) for i in _closure(r)]
+    known = {id(item) for item in spoken}
     scheduler = machine.scheduler
-    trace.open = [i.op for i in scheduler.issued if not i.is_done and id(i) not in spoken]
+    trace.open = [i.op for i in scheduler.issued if not i.is_done and id(i) not in known]
+    for item in spoken:
+        item.run()
     trace.memory = [(b.name, b.host().tobytes()) for b in (*buffers, *machine.globals.values())]
     trace.results = [r for r in results if not isinstance(r, Ticket | Promise | View)]
 

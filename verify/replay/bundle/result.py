@@ -52,6 +52,7 @@ def _checked(document: dict[str, Any]) -> dict[str, Any]:
         _need(isinstance(document.get(key), bool), f"`{key}` should be true or false")
     _check_run(table(document, "before", _WHAT))
     for key in ("after", "streams"):
+        _need(key in document, f"`{key}` is missing")
         if document.get(key) is not None:
             _check_run(table(document, key, _WHAT))
     versions = table(document, "versions", _WHAT)
