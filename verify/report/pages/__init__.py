@@ -7,6 +7,7 @@ from verify.codes import CODES, Code
 _FOLDER = Path(__file__).parent
 TOPICS = {
     "gpu-async-region": "is that pass correct on branches and cycles?",
+    "replay": "running a counterexample here, on a GPU or elsewhere",
     "validate-your-pass": "a pass of your own, in ten minutes",
 }
 
