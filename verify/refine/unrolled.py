@@ -7,7 +7,7 @@ on no input, one run stands for all inputs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -19,6 +19,7 @@ from verify.ir.names import op_name
 from verify.refine import flow
 from verify.refine.cells import Cells
 from verify.refine.events import Final, Opaque, Place, Summary
+from verify.refine.fixed import Fixed
 from verify.refine.loops import BARRIERS, Bounds
 from verify.refine.normal import NormalMachine, attributes_of, plain, shape_key
 from verify.refine.terms import Interner
@@ -35,14 +36,6 @@ MOST_ELEMENTS = 1 << 16
 
 class OpenControlError(UnsupportedError):
     """Control depends on the input."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fixed:
-    """Inputs that are chosen: scalars by position, sizes by position and dimension."""
-
-    scalars: Mapping[int, int]
-    sizes: Mapping[tuple[int, int], int]
 
 
 class UnrolledMachine(NormalMachine):
