@@ -1,7 +1,7 @@
 # `make demo` and `make test` do all their own set-up; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lint types imports format readme corpus bench gpu brute-force clean
+.PHONY: help demo test test-fast lint types imports format readme corpus bench brute-force kernels gpu clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -70,6 +70,9 @@ brute-force: $(VENV)/.stamp-dev ## hold PROGRAMS random programs of each family 
 	  $(BIN)/python -m tests.$$family --count $(PROGRAMS) || status=1; \
 	done; \
 	exit $$status
+
+kernels: $(VENV)/.stamp-dev ## compile the kernels of PROGRAMS drawn programs for a GPU, and run them on the CPU
+	@$(BIN)/python -m tests.cuda --count $(PROGRAMS)
 
 clean: ## remove the virtual environment and all caches
 	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis

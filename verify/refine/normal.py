@@ -315,6 +315,16 @@ class NormalMachine:
         memories = {place.memory for _, place in places}
         self.here.history.append(Effect(self._id(), None, None, None, memories))
 
+    def update(
+        self, op: Operation, view: Any, indices: Sequence[Number], kind: Attribute, change: object
+    ) -> Any:
+        """The new value is not followed."""
+        if op.regions:
+            raise UnsupportedError(f"`{op_name(op)}` has a region that is not followed")
+        old = self.load(op, view, indices, kind)
+        self.store(op, view, indices, self.unknown(op, kind), kind)
+        return old
+
     def read_all(self, op: Operation, view: Any) -> Any:
         source = self.single(view)
         self.demand(source.assumed)

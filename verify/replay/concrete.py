@@ -11,7 +11,7 @@ import numpy as np
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from verify.ir.names import attr, op_name
+from verify.ir.names import attr, nearest_symbol, op_name
 from verify.replay.arrays import CPU, Arrays
 from verify.replay.buffers import (
     Buffer,
@@ -25,6 +25,7 @@ from verify.replay.buffers import (
 from verify.replay.inputs import Inputs, fill
 from verify.replay.loop_runs import ForRun, GridRun, LoopRun, OutOfStepsError, WhileRun, run_to_end
 from verify.replay.scheduler import Promise, Scheduler
+from verify.replay.thread_blocks import BARRIERS, KERNELS, Team, needs_team, run_grid
 from verify.semantics.algebra import ConcreteAlgebra, UndefinedBehaviourError
 from verify.semantics.machine import edges_of, parameters, rule_for
 from verify.semantics.memref import dense_strides
@@ -43,10 +44,8 @@ from verify.semantics.types import (
 from verify.semantics.values import OPAQUE, View
 from verify.semantics.views_by_name import is_checkpointed
 
-BARRIERS = frozenset({"gpu.barrier", "enzymexla.barrier", "nvvm.barrier0", "nvvm.barrier"})
-
-
 _Given = TypeVar("_Given")
+WORKGROUP = "3"
 VIEW_OUTSIDE = "a view reaches outside its source"
 
 
@@ -90,6 +89,7 @@ class ConcreteMachine:
         self.silent: list[str] = []
         self.ids: dict[str, int] = {}
         self.depth = 0
+        self.team: Team | None = None
         self.next_address = 1 << 20
         self.current: Operation | None = None
         self.raw_element: Element | None = None
@@ -160,6 +160,11 @@ class ConcreteMachine:
         return buffer
 
     def allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Any], space: str) -> View:
+        if space == WORKGROUP and self.team is not None:
+            return self.team.shared(lambda: self._allocate(op, kind, sizes, space))
+        return self._allocate(op, kind, sizes, space)
+
+    def _allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Any], space: str) -> View:
         layout = layout_of(kind)
         dynamic = iter(sizes)
         shape = [next(dynamic, 0) if s is None else s for s in layout.shape]
@@ -204,6 +209,7 @@ class ConcreteMachine:
         return View(buffer, 0, None, (), None, 0, space)
 
     def global_memory(self, op: Operation, symbol: str, kind: Attribute | None) -> View:
+        symbol = nearest_symbol(self.symbols, op, symbol)
         buffer = self.globals.get(symbol)
         target = self.symbols.get(symbol)
         if buffer is None:
@@ -301,6 +307,18 @@ class ConcreteMachine:
         write_bytes(view.memory, place, content)
         if self.listener is not None:
             self.listener.on_write(op, view, place, len(content))
+
+    def update(
+        self,
+        op: Operation,
+        view: Any,
+        indices: Sequence[Any],
+        kind: Attribute,
+        change: Callable[[Any], Any],
+    ) -> Any:
+        old = self.load(op, view, indices, kind)
+        self.store(op, view, indices, change(old), kind)
+        return old
 
     def places(self, view: View) -> Iterator[int]:
         """The byte of every element, in row-major order."""
@@ -452,7 +470,10 @@ class ConcreteMachine:
     ) -> Sequence[Any]:
         if any(step <= 0 for _, _, step in bounds):
             raise UndefinedBehaviourError("a loop whose step is not positive")
-        if any(op_name(inner) in BARRIERS for inner in op.walk()):
+        if needs_team(self, op):
+            run_grid(self, bounds, body)
+            return []
+        if op_name(op) not in KERNELS and any(op_name(inner) in BARRIERS for inner in op.walk()):
             raise UnsupportedError("a barrier between the threads of a loop")
         return self._run_loop(op, GridRun(self, bounds, initial, body))
 
@@ -462,7 +483,7 @@ class ConcreteMachine:
         return run_to_end(self, run)
 
     def function_named(self, op: Operation, symbol: str) -> Operation | None:
-        return self.symbols.get(symbol)
+        return self.symbols.get(nearest_symbol(self.symbols, op, symbol))
 
     def call(self, op: Operation, symbol: str, arguments: Sequence[Any]) -> Sequence[Any]:
         self.depth += 1
@@ -470,7 +491,8 @@ class ConcreteMachine:
             raise OutOfStepsError
         try:
             saved = dict(self.env)
-            results = self.run_region(self.symbols[symbol].regions[0], arguments)
+            target = self.symbols[nearest_symbol(self.symbols, op, symbol)]
+            results = self.run_region(target.regions[0], arguments)
             self.env = saved
         finally:
             self.depth -= 1
@@ -530,7 +552,10 @@ class ConcreteMachine:
         return self.ids
 
     def barrier(self, op: Operation) -> None:
-        return
+        if self.team is not None:
+            self.team.wait(op)
+        elif self.ids:
+            raise UnsupportedError("a barrier in a function that a kernel calls")
 
     def launch_compiled(
         self, op: Operation, region: Region, grid: Sequence[Any], arguments: Sequence[Any]

@@ -153,14 +153,22 @@ LOGIC: dict[str, Callable[[Condition, Condition], Condition]] = {
 def integer_binary(m: Machine, op: Operation, name: str) -> Value:
     """An integer op of two operands, also in the `llvm` and `index` dialects."""
     kind = op.results[0].type
-    bits = scalar_bits(kind)
-    if bits is None:
+    is_truth = scalar_bits(kind) == 1
+    read = m.truth if is_truth else m.number
+    if scalar_bits(kind) is None or (is_truth and name not in LOGIC):
+        return m.unknown(op, kind)
+    return integer_result(m, op, name, kind, (read(op.operands[0]), read(op.operands[1])))
+
+
+def integer_result(
+    m: Machine, op: Operation, name: str, kind: Attribute, operands: tuple[Value, Value]
+) -> Value:
+    """The result of integer op `name` on values of type `kind`."""
+    bits, (a, b) = scalar_bits(kind), operands
+    if bits is None or name not in (LOGIC if bits == 1 else BINARY):
         return m.unknown(op, kind)
     if bits == 1:
-        if name not in LOGIC:
-            return m.unknown(op, kind)
-        return LOGIC[name](m.truth(op.operands[0]), m.truth(op.operands[1]))
-    a, b = m.number(op.operands[0]), m.number(op.operands[1])
+        return LOGIC[name](a, b)
     try:
         return m.algebra.wrap(BINARY[name](m, a, b, bits), bits)
     except UnsupportedError:

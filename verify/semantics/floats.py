@@ -66,10 +66,18 @@ def _greatest(a: Float, b: Float) -> Float:
     return (b if np.signbit(a) else a) if a == b else max(a, b)
 
 
+def _away(a: Float) -> Float:
+    """To the nearest integer, ties away from zero."""
+    down = np.trunc(a)
+    return down + np.copysign(type(a)(1), a) if np.abs(a - down) >= 0.5 else down
+
+
 def _fused(a: Float, b: Float, c: Float) -> Float:
     """`a * b + c`, rounded once."""
+    if np.isfinite(a) and np.isfinite(b) and not np.isfinite(c):
+        return c  # also where the product alone is too large for the type
     plain = a * b + c
-    if not (np.isfinite(a) and np.isfinite(b) and np.isfinite(c)):
+    if not (np.isfinite(a) and np.isfinite(b)):
         return plain
     exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
     if not exact:
@@ -129,6 +137,7 @@ UNARY: dict[str, Form] = {
     "floor": Form(np.floor, "floor{f}({0})"),
     "trunc": Form(np.trunc, "trunc{f}({0})"),
     "roundeven": Form(np.rint, "rint{f}({0})"),
+    "round": Form(_away, "round{f}({0})"),
 }
 
 TERNARY: dict[str, Form] = {
@@ -163,9 +172,14 @@ ALIASES = {
 
 def compute(m: Machine, op: Operation, name: str) -> Value:
     """The result of float op `name` (its name without the dialect)."""
-    kind = op.results[0].type
-    formula = _formula(ALIASES.get(name, name), kind, len(op.operands))
-    values = [m.value(v) for v in op.operands]
+    return computed(m, op, name, op.results[0].type, [m.value(v) for v in op.operands])
+
+
+def computed(
+    m: Machine, op: Operation, name: str, kind: Attribute, values: Sequence[Value]
+) -> Value:
+    """The result of float op `name` on values of type `kind`, which the op's result has as well."""
+    formula = _formula(ALIASES.get(name, name), kind, len(values))
     return m.unknown(op, kind) if formula is None else m.compute(op, formula, values)
 
 
@@ -273,7 +287,7 @@ def _conversion(source: Attribute, target: Attribute, *, is_unsigned: bool) -> F
             known = element_of(source)
             return Formula(lambda a: _narrowed(a, to), lambda v: converted_text(v[0], known, to))
         return Formula(
-            lambda a: as_float(_whole(a, old, is_unsigned=is_unsigned), to),
+            lambda a: _narrowed(_whole(a, old, is_unsigned=is_unsigned), to),
             lambda v: integer_text(v[0], old, to, is_unsigned=is_unsigned),
         )
     if is_scalar_float(source) and new is not None and new > 1:

@@ -14,7 +14,7 @@ from xdsl.dialects import llvm as xllvm
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from verify.ir.names import attr, int_array, op_name, operand_segments, symbol_ref
-from verify.semantics import floats
+from verify.semantics import bits, floats
 from verify.semantics import term as t
 from verify.semantics.arith import (
     constant_of,
@@ -48,8 +48,8 @@ def store(m: Machine, op: Operation) -> Sequence[Value]:
     return []
 
 
-@rule("llvm.atomicrmw", "llvm.cmpxchg")
-def atomic(m: Machine, op: Operation) -> Sequence[Value]:
+@rule("llvm.cmpxchg")
+def cmpxchg(m: Machine, op: Operation) -> Sequence[Value]:
     pointer, value = op.operands[0], op.operands[-1]
     m.load(op, m.value(pointer), [], value.type)
     m.store(op, m.value(pointer), [], m.unknown(op, value.type), value.type)
@@ -140,7 +140,7 @@ def _member(kind: Attribute, index: Number) -> tuple[Attribute, Number]:
 def bitcast(m: Machine, op: Operation) -> Sequence[Value]:
     if is_pointer(op.results[0].type):
         return [m.value(op.operands[0])]
-    return [m.unknown(op, op.results[0].type)]
+    return [bits.bitcast(m, op)]
 
 
 @rule("llvm.addrspacecast")
@@ -166,9 +166,6 @@ def ptrtoint(m: Machine, op: Operation) -> Sequence[Value]:
     "llvm.insertelement",
     "llvm.shufflevector",
     "llvm.freeze",
-    "llvm.intr.ctlz",
-    "llvm.intr.cttz",
-    "llvm.intr.ctpop",
     "llvm.intr.is.constant",
     "llvm.intr.stacksave",
     "llvm.landingpad",

@@ -56,6 +56,17 @@ class Machine(Protocol):
         self, op: Operation, view: Value, indices: Sequence[Number], value: Value, kind: Attribute
     ) -> None: ...
 
+    def update(
+        self,
+        op: Operation,
+        view: Value,
+        indices: Sequence[Number],
+        kind: Attribute,
+        change: Callable[[Value], Value],
+    ) -> Value:
+        """Change one element in one step, which no other thread sees half done; the old value."""
+        ...
+
     def read_all(self, op: Operation, view: Value) -> Value:
         """Every element of a view, in row-major order."""
         ...
@@ -251,6 +262,8 @@ _DIALECT_FILES = frozenset(
         "affine",
         "arith",
         "async_",
+        "atomics",
+        "bits",
         "cf",
         "enzymexla",
         "func",
@@ -263,8 +276,10 @@ _DIALECT_FILES = frozenset(
     | {"memref", "scf", "vector"}
 )
 _FILES_OF = {
-    "arith": ("arith", "math"),
-    "llvm": ("llvm", "cf"),
+    "arith": ("arith", "math", "bits"),
+    "math": ("math", "bits"),
+    "llvm": ("llvm", "cf", "atomics", "bits"),
+    "memref": ("memref", "atomics"),
     "ub": ("cf",),
     "async": ("async_",),
 }

@@ -110,7 +110,7 @@ def converted_text(text: str, source: Element, target: Element) -> str:
 
 def integer_text(text: str, bits: int, target: Element, *, is_unsigned: bool) -> str:
     """A signed 64-bit expression that holds `bits` bits in the precision of `target`."""
-    number = f"low_bits<{bits}>({text})" if is_unsigned else f"({text})"
+    number = f"low_bits<{bits}>({text})" if is_unsigned else f"(i64)({text})"
     match target.name:
         case "f64":
             return f"(double){number}"

@@ -53,7 +53,16 @@ class CudaAlgebra:
         if isinstance(b, int):
             return t.times(a, b)
         corners = [x * y for x in bounds_of(a) for y in bounds_of(b)]
+        if max(abs(c) for c in corners) >> 127 and weight_of(a, b) >= HEAVY:
+            # Such a product has no variable; its low bits are what counts.
+            a, b = self._put_down(a), self._put_down(b)
         return self._make("product", min(corners), max(corners), a, b)
+
+    def _put_down(self, a: Number) -> Number:
+        """A number in a variable of its own."""
+        if isinstance(a, int) or weight_of(a) <= 1:
+            return a
+        return self._name(Var("part", *bounds_of(a), origin=Node("number", (a,))))
 
     def divide(self, a: Number, b: Number) -> Number:
         if isinstance(a, int) and isinstance(b, int) and b:

@@ -36,6 +36,14 @@ def width_of(a: Number) -> int:
     raise UnsupportedError("a number of more than 128 bits")
 
 
+def low_word(a: Number) -> str:
+    """A number as an `i64`, modulo two to the 64: its value where it fits."""
+    low, high = t.interval(a)
+    limit = _LIMITS[64]
+    fits = low is not None and high is not None and -limit - 1 <= low and high <= limit
+    return exact(a) if fits else f"(i64){ring(a, 64)}"
+
+
 def exact(a: Number, width: int = 0) -> str:
     """The value of a number, in the type of its own width or of a greater one."""
     own = width_of(a)
@@ -122,6 +130,8 @@ def _written(var: Var, node: Node) -> str:
     match node.kind, node.operands:
         case "text", (text,):
             return str(text)
+        case "number", (a,):
+            return exact(a, width_of(var.term()))
         case "product", (a, b):
             return _typed(var, "*", a, b)
         case "bits", (sign, a, b):

@@ -8,14 +8,14 @@ value there: that holds for SSA values, whose definitions are on the way to ever
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from verify.ir.names import op_name
+from verify.ir.names import nearest_symbol, op_name
 from verify.replay.cuda import flow, memory
 from verify.replay.cuda.algebra import CudaAlgebra, bounds_of
 from verify.replay.cuda.expressions import Node, exact
@@ -178,6 +178,10 @@ class CudaMachine:
 
     # Memory
 
+    def in_loop(self) -> AbstractContextManager[None]:
+        """Where code may run several times."""
+        return flow.in_loop(self)
+
     def local_bytes(self, hint: str, size: int, *, is_shared: bool) -> str:
         """An array of a thread or of a block, in a variable."""
         self.bytes[is_shared] += size
@@ -185,7 +189,7 @@ class CudaMachine:
             raise UnsupportedError("more local memory than a kernel has")
         name = self.writer.fresh(hint)
         space = "__shared__ " if is_shared else ""
-        self.writer.declarations.append(f"{space}alignas(16) byte {name}[{size}];")
+        self.writer.declarations.append(f"alignas(16) {space}byte {name}[{size}];")
         return name
 
     def allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Number], space: str) -> View:
@@ -212,6 +216,7 @@ class CudaMachine:
     def global_memory(self, op: Operation, symbol: str, kind: Attribute | None) -> View:
         if self.new_global is None:
             self.refuse(op)
+        symbol = nearest_symbol(self.symbols, op, symbol)
         if symbol not in self.globals:
             self.globals[symbol] = (kind, self.new_global(symbol, op, kind))
         known, view = self.globals[symbol]
@@ -238,6 +243,16 @@ class CudaMachine:
         self, op: Operation, view: Any, indices: Sequence[Number], value: Any, kind: Attribute
     ) -> None:
         memory.stored(self, self._place(view, indices), value, kind)
+
+    def update(
+        self,
+        op: Operation,
+        view: Any,
+        indices: Sequence[Number],
+        kind: Attribute,
+        change: Callable[[Any], Any],
+    ) -> Any:
+        return memory.updated(self, self._place(view, indices), kind, change)
 
     def _place(self, view: View, indices: Sequence[Number]) -> str:
         if view.sizes is None:
@@ -387,14 +402,15 @@ class CudaMachine:
         return False
 
     def function_named(self, op: Operation, symbol: str) -> Operation | None:
-        return self.symbols.get(symbol)
+        return self.symbols.get(nearest_symbol(self.symbols, op, symbol))
 
     def call(self, op: Operation, symbol: str, arguments: Sequence[Any]) -> Sequence[Any]:
         if self.depth >= MOST_CALLS:
             raise UnsupportedError(f"the call of `@{symbol}` is recursive or too deep")
         self.depth += 1
         saved = dict(self.env)
-        results = self.run_region(self.symbols[symbol].regions[0], arguments)
+        target = self.symbols[nearest_symbol(self.symbols, op, symbol)]
+        results = self.run_region(target.regions[0], arguments)
         self.env = saved
         self.depth -= 1
         if len(results) != len(op.results):

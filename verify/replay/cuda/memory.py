@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute
 
-from verify.replay.cuda.expressions import condition, exact, ring, width_of
+from verify.replay.cuda.expressions import condition, exact, low_word
 from verify.replay.cuda.places import Real, float_type, integer_bits
 from verify.semantics import term as t
 from verify.semantics.arith import scalar_bits
@@ -37,47 +37,74 @@ def address(view: View, offset: Number) -> str:
     """A pointer to a byte of a view's memory."""
     if offset == 0:
         return view.memory.text
-    shift = exact(offset) if width_of(offset) == 64 else f"(i64){ring(offset, 64)}"
-    return f"{view.memory.text} + {shift}"
+    return f"{view.memory.text} + {low_word(offset)}"
 
 
-def _unsigned(size: int) -> str:
-    return {1: "byte", 2: "u16", 4: "u32", 8: "u64"}[size]
+def raw_type(kind: Attribute) -> str:
+    """The C type of the bytes of an element; what a kernel does not compute with is refused."""
+    if integer_bits(kind) is None and not is_scalar_float(kind):
+        raise UnsupportedError(f"a value of type `{kind}` in the memory of a kernel")
+    if is_scalar_float(kind):
+        float_type(element_of(kind))
+    return {1: "byte", 2: "u16", 4: "u32", 8: "u64"}[element_of(kind).size]
 
 
 def loaded(m: CudaMachine, place: str, kind: Attribute, hint: str | None) -> Any:
     """The value of type `kind` at an address."""
+    return _decoded(m, f"load<{raw_type(kind)}>({place})", kind, hint)
+
+
+def _decoded(m: CudaMachine, raw: str, kind: Attribute, hint: str | None) -> Any:
+    """The value of type `kind` with the bytes that an unsigned expression gives."""
     bits = integer_bits(kind)
     if bits == 1:
         truth = Truth(BoolVar(m.writer.declare(hint, "bool")))
-        m.writer.put(f"{truth.var.name} = load<byte>({place}) & 1;")
+        m.writer.put(f"{truth.var.name} = {raw} & 1;")
         return truth
-    size = element_of(kind).size
     if bits is not None:
-        return m.number_of(f"wrapped<{bits}>(load<{_unsigned(size)}>({place}))", bits, hint)
-    if not is_scalar_float(kind):
-        raise UnsupportedError(f"a value of type `{kind}` in the memory of a kernel")
+        return m.number_of(f"wrapped<{bits}>({raw})", bits, hint)
     element = element_of(kind)
     name = m.writer.declare(hint, float_type(element))
-    text = f"from_{element.name}(load<u16>({place}))"
-    m.writer.put(f"{name} = {text if size == 2 else f'load<{float_type(element)}>({place})'};")
+    wide = f"bits_as<{float_type(element)}>({raw})"
+    m.writer.put(f"{name} = {f'from_{element.name}({raw})' if element.bits == 16 else wide};")
     return Real(name, element)
 
 
 def stored(m: CudaMachine, place: str, value: Any, kind: Attribute) -> None:
     """Put a value of type `kind` at an address."""
-    bits, size = integer_bits(kind), element_of(kind).size
+    m.writer.put(f"store<{raw_type(kind)}>({place}, {_encoded(m, value, kind)});")
+
+
+def _encoded(m: CudaMachine, value: Any, kind: Attribute) -> str:
+    """The bytes of a value of type `kind`, as an expression."""
+    raw, bits = raw_type(kind), integer_bits(kind)
     if bits == 1:
-        m.writer.put(f"store<byte>({place}, {condition(m.as_truth(value))} ? 1 : 0);")
-    elif bits is not None:
-        m.writer.put(f"store<{_unsigned(size)}>({place}, {exact(m.as_number(value))});")
-    elif isinstance(value, Real):
-        name = value.element.name
-        narrow = f"store<u16>({place}, to_{name}({value.text}));"
-        wide = f"store<{float_type(value.element)}>({place}, {value.text});"
-        m.writer.put(narrow if size == 2 else wide)
-    else:
+        return f"{condition(m.as_truth(value))} ? 1 : 0"
+    if bits is not None:
+        return f"({raw}){exact(m.as_number(value))}"
+    if not isinstance(value, Real):
         raise UnsupportedError(f"a value of type `{kind}` in the memory of a kernel")
+    narrow = f"to_{value.element.name}({value.text})"
+    return narrow if value.element.bits == 16 else f"bits_as<{raw}>({value.text})"
+
+
+def updated(m: CudaMachine, place: str, kind: Attribute, change: Callable[[Any], Any]) -> Any:
+    """Change an element in one step: try until no other thread came in between; the old value."""
+    raw = raw_type(kind)
+    at, seen, wanted, found = (
+        m.writer.declare(hint, c)
+        for hint, c in (("at", "byte *"), ("seen", raw), ("wanted", raw), ("found", raw))
+    )
+    m.writer.put(f"{at} = {place};")
+    m.writer.put(f"{seen} = load<{raw}>({at});")
+    with m.in_loop(), m.writer.block() as lines:
+        old = _decoded(m, seen, kind, "old")
+        m.writer.put(f"{wanted} = {_encoded(m, change(old), kind)};")
+        m.writer.put(f"{found} = swapped<{raw}>({at}, {seen}, {wanted});")
+        m.writer.put(f"if ({found} == {seen}) break;")
+        m.writer.put(f"{seen} = {found};")
+    m.writer.nested("for (;;)", lines)
+    return old
 
 
 def each_element(

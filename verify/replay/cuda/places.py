@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute
 
-from verify.replay.cuda.expressions import condition, exact, width_of
+from verify.replay.cuda.expressions import condition, exact, low_word, width_of
 from verify.replay.cuda.writer import Writer
 from verify.semantics import term as t
 from verify.semantics.algebra import bit_range
@@ -118,11 +118,13 @@ def take_over(place: Any, value: Any) -> list[Pair]:
         case Truth(var), bool() | t.Cond():
             return [("bool", var.name, condition(value))]
         case Real(text, element), Real(other, _):
-            return [(float_type(element), text, other)]
+            return [] if text == other else [(float_type(element), text, other)]
         case View(), View():
             return _take_over_view(place, value)
         case (t.Lin(), int() | t.Lin()):
-            return [(f"i{width_of(place)}", exact(place), exact(value, width_of(place)))]
+            width = width_of(place)
+            text = low_word(value) if width == 64 else exact(value, width)
+            return [(f"i{width}", exact(place), text)]
         case _:
             if place is OPAQUE or (isinstance(place, int) and isinstance(value, int | t.Lin)):
                 return []

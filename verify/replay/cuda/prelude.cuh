@@ -53,6 +53,64 @@ HELPER i128 wide_floor_divide(i128 a, i128 b) {
   return quotient - (a % b < 0);
 }
 
+template <int bits> HELPER u64 ones(i64 value) {
+  u64 left = low_bits<bits>(value), count = 0;
+  for (; left; left &= left - 1) count++;
+  return count;
+}
+
+template <int bits> HELPER u64 leading_zeros(i64 value) {
+  u64 left = low_bits<bits>(value), count = bits;
+  for (; left; left >>= 1) count--;
+  return count;
+}
+
+template <int bits> HELPER u64 trailing_zeros(i64 value) {
+  u64 left = low_bits<bits>(value);
+  return left ? ones<64>((i64)(~left & (left - 1))) : bits;
+}
+
+// One step of an atomic update: `wanted` is written where `seen` still is; what was there.
+#ifdef __CUDACC__
+HELPER u32 exchanged(byte *place, u32 seen, u32 wanted) {
+  return atomicCAS((u32 *)place, seen, wanted);
+}
+HELPER u64 exchanged(byte *place, u64 seen, u64 wanted) {
+  return atomicCAS((u64 *)place, seen, wanted);
+}
+HELPER u16 exchanged(byte *place, u16 seen, u16 wanted) {
+  return atomicCAS((u16 *)place, seen, wanted);
+}
+HELPER byte exchanged(byte *place, byte seen, byte wanted) {
+  byte *word = (byte *)((u64)place & ~3ull);
+  int shift = (int)((u64)place & 3) * 8;
+  u32 around = *(volatile u32 *)word;
+  for (;;) {
+    if ((byte)(around >> shift) != seen) return (byte)(around >> shift);
+    u32 next = (around & ~(255u << shift)) | (u32)wanted << shift;
+    u32 found = atomicCAS((u32 *)word, around, next);
+    if (found == around) return seen;
+    around = found;
+  }
+}
+#else
+template <typename T> HELPER T exchanged(byte *place, T seen, T wanted) {
+  return __sync_val_compare_and_swap((T *)place, seen, wanted);
+}
+#endif
+
+template <typename T> HELPER T swapped(byte *place, T seen, T wanted) {
+  if ((u64)place % sizeof(T)) __trap();
+#ifdef __CUDACC__
+  if (__isLocal(place)) {  // of one thread alone, and out of reach for atomic instructions
+    T found = load<T>(place);
+    if (found == seen) store<T>(place, wanted);
+    return found;
+  }
+#endif
+  return exchanged(place, seen, wanted);
+}
+
 // Floats. An inexact result that is rounded again later takes the odd one of its neighbours.
 HELPER double double_of(u64 bits) { return bits_as<double>(bits); }
 

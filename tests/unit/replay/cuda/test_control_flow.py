@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.conformance.operands import integers
 from tests.conformance.programs import functions
-from tests.unit.replay.cuda.differential import Subject
-from tests.unit.replay.cuda.host import require_compiler
+from tests.cuda.host import require_compiler
+from tests.cuda.single import Subject
 from verify.replay.inputs import Inputs
 
 COUNT = int(os.environ.get("VERIFY_IR_KERNELS", "25"))
@@ -33,11 +33,10 @@ COUNT = int(os.environ.get("VERIFY_IR_KERNELS", "25"))
 )
 def test_a_function_does_the_same_in_c(text: str, draws: list[tuple[int, int, int, bool]]) -> None:
     require_compiler()
-    found = []
-    subject = None
+    found: list[tuple[Inputs, list[tuple[str, bytes]]]] = []
+    subject = Subject(text)
     for seed, (n, k, w, flag) in enumerate(draws):
         inputs = Inputs(seed=seed, scalars={2: n, 3: k, 4: w, 5: int(flag)})
-        subject = subject or Subject(text)
         expected = subject.interpreted(inputs)
         if expected is not None:
             found.append((inputs, expected))

@@ -1,23 +1,25 @@
 """Printed kernels on the CPU: the same source, compiled by the system's C++ compiler.
 
-The threads of a grid run one after the other, as the interpreter takes them. The program runs in
-a process of its own, under the compiler's checks for undefined behaviour and wild accesses.
+The blocks of a grid run one after the other, and so do the threads of a block, unless the kernel
+has barriers: then each is a thread of its own. The program runs in a process of its own, under
+the compiler's checks for undefined behaviour and wild accesses.
 """
 
 from __future__ import annotations
 
-import functools
 import shutil
 import struct
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from verify.replay.buffers import Buffer
-from verify.replay.cuda.kernel import Kernel
+from verify.replay.cuda.kernel import Kernel, prelude
 from verify.replay.cuda.launch import Launch, Place
 
 COMPILER = shutil.which("g++") or shutil.which("clang++")
@@ -25,27 +27,34 @@ OPTIONS = (
     "-std=c++17",
     "-O1",
     "-w",
+    "-pthread",
     "-ffp-contract=off",
     "-fno-strict-aliasing",
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
 )
+BARRIER = "__syncthreads()"
 
 BEFORE = """
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <thread>
+#include <vector>
 #define __global__
 #define __device__
 #define __shared__ static
 struct Axes { unsigned x, y, z; };
-static Axes threadIdx, blockIdx, blockDim, gridDim;
-static inline void __syncthreads() {}
-static inline void __trap() { fprintf(stderr, "trap\\n"); exit(3); }
+static Axes blockIdx, blockDim, gridDim;
+static thread_local Axes threadIdx;
+static pthread_barrier_t barrier;
+static inline void __syncthreads() { pthread_barrier_wait(&barrier); }
+static inline void __trap() { fprintf(stderr, "trap\\n"); _Exit(3); }
 """
 
-AFTER = """
+MAIN = """
 static i64 number() {
   i64 value;
   if (fread(&value, 8, 1, stdin) != 1) exit(4);
@@ -54,7 +63,22 @@ static i64 number() {
 static double real() { return double_of((u64)number()); }
 static byte *memory[64];
 static byte *pointer() { byte *start = memory[number()]; return start + number(); }
-int main() {
+template <typename Thread> static void all_threads(bool has_barriers, Thread run) {
+  for (blockIdx.x = 0; blockIdx.x < gridDim.x; blockIdx.x++)
+  for (blockIdx.y = 0; blockIdx.y < gridDim.y; blockIdx.y++)
+  for (blockIdx.z = 0; blockIdx.z < gridDim.z; blockIdx.z++) {
+    std::vector<std::thread> threads;
+    pthread_barrier_init(&barrier, nullptr, blockDim.x * blockDim.y * blockDim.z);
+    for (unsigned x = 0; x < blockDim.x; x++)
+    for (unsigned y = 0; y < blockDim.y; y++)
+    for (unsigned z = 0; z < blockDim.z; z++) {
+      auto one = [=] { threadIdx = Axes{x, y, z}; run(); };
+      if (has_barriers) threads.emplace_back(one); else one();
+    }
+    for (auto &thread : threads) thread.join();
+  }
+}
+int main(int, char **arguments) {
   static i64 sizes[64];
   i64 count = number();
   for (i64 i = 0; i < count; i++) {
@@ -64,20 +88,16 @@ int main() {
   }
   gridDim.x = number(); gridDim.y = number(); gridDim.z = number();
   blockDim.x = number(); blockDim.y = number(); blockDim.z = number();
-  PARAMETERS
-  for (blockIdx.x = 0; blockIdx.x < gridDim.x; blockIdx.x++)
-  for (blockIdx.y = 0; blockIdx.y < gridDim.y; blockIdx.y++)
-  for (blockIdx.z = 0; blockIdx.z < gridDim.z; blockIdx.z++)
-  for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
-  for (threadIdx.y = 0; threadIdx.y < blockDim.y; threadIdx.y++)
-  for (threadIdx.z = 0; threadIdx.z < blockDim.z; threadIdx.z++)
-    KERNEL(ARGUMENTS);
+  switch (atoi(arguments[1])) {
+CASES
+  }
   for (i64 i = 0; i < count; i++)
     if (sizes[i]) fwrite(memory[i], sizes[i], 1, stdout);
   return 0;
 }
 """
 _READERS = {"byte *": "pointer()", "i64": "number()", "float": "(float)real()", "double": "real()"}
+_built: dict[str, tuple[Path, int]] = {}
 
 
 class HostError(Exception):
@@ -90,25 +110,42 @@ def require_compiler() -> None:
         pytest.skip("there is no C++ compiler (g++ or clang++)")
 
 
-@functools.cache
-def built(kernel: Kernel) -> Path:
-    """The program that runs a kernel on what it reads."""
+def build(kernels: Sequence[Kernel]) -> None:
+    """Compile several kernels into one program, for the launches that follow."""
+    wanted = {k.text: k for k in kernels if k.text not in _built}
+    if not wanted:
+        return
     folder = Path(tempfile.mkdtemp(prefix="kernel", dir=_folder().name))
-    source, program = folder / "kernel.cpp", folder / "kernel"
-    lines = [f"{k} a{i} = {_READERS[k]};" for i, k in enumerate(kernel.parameters)]
-    names = ", ".join(f"a{i}" for i in range(len(kernel.parameters)))
-    main = AFTER.replace("PARAMETERS", "\n  ".join(lines)).replace("ARGUMENTS", names)
-    source.write_text(BEFORE + kernel.text + main.replace("KERNEL", kernel.name))
+    source, program = folder / "kernels.cpp", folder / "kernels"
+    bodies = "".join(_body(kernel, i) for i, kernel in enumerate(wanted.values()))
+    cases = "\n".join(_case(kernel, i) for i, kernel in enumerate(wanted.values()))
+    source.write_text(BEFORE + prelude() + bodies + MAIN.replace("CASES", cases))
     found = subprocess.run(
         [str(COMPILER), *OPTIONS, str(source), "-o", str(program)],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     if found.returncode:
-        raise HostError(f"{found.stderr}\n{kernel.text}")
-    return program
+        raise HostError(f"{found.stderr}\n{bodies}")
+    _built.update({text: (program, i) for i, text in enumerate(wanted)})
 
 
-@functools.cache
+def _body(kernel: Kernel, number: int) -> str:
+    text = kernel.text.removeprefix(prelude())
+    head = f'extern "C" __global__ void {kernel.name}('
+    if text.count(head) != 1:
+        raise HostError(f"no kernel in\n{text}")
+    return text.replace(head, f"static void kernel{number}(")
+
+
+def _case(kernel: Kernel, number: int) -> str:
+    lines = [f"{k} a{i} = {_READERS[k]};" for i, k in enumerate(kernel.parameters)]
+    names = ", ".join(f"a{i}" for i in range(len(kernel.parameters)))
+    waits = "true" if BARRIER in kernel.text else "false"
+    call = f"all_threads({waits}, [=] {{ kernel{number}({names}); }});"
+    return f"  case {number}: {{ {' '.join(lines)} {call} break; }}"
+
+
+@cache
 def _folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="verify-ir-host-")
 
@@ -118,18 +155,18 @@ class HostKernels:
 
     def run(self, launch: Launch) -> None:
         """Run the grid; the buffers that it is given take over what it leaves."""
+        build([launch.kernel])
+        program, number = _built[launch.kernel.text]
         buffers = list(
             {p.buffer.id: p.buffer for p in launch.parameters if isinstance(p, Place)}.values()
         )
         found = subprocess.run(
-            [str(built(launch.kernel))], input=_packed(launch, buffers),
+            [str(program), str(number)], input=_packed(launch, buffers),
             capture_output=True, check=False, timeout=60,
             env={"ASAN_OPTIONS": "detect_leaks=0"},
         )  # fmt: skip
         if found.returncode:
             raise HostError(f"{found.stderr.decode()[:3000]}\n{launch.kernel.text}")
-        import numpy as np
-
         at = 0
         for buffer in buffers:
             size = len(buffer.data)

@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from tests.unit.replay.cuda.host import HostKernels
+from tests.cuda.host import HostKernels
 from verify.ir.frontend import read_text
 from verify.ir.names import op_name, symbol_name
 from verify.model.symbols import collect_symbols
