@@ -4,7 +4,7 @@ What comes out is one JSON document of schema `verify-ir/replay/v1`; renderers m
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from verify.bundling import default_pass, with_bundles
@@ -94,9 +94,9 @@ class _Stages:
         recipe = diagnostic.recipe
         assert recipe is not None
         assert self.parsed.module is not None
-        subject = subject_of(self.parsed.module, recipe, self.wish.arrays)
+        subject = subject_of(self.parsed.module, recipe, self.wish.arrays.watched())
         before = rerun(subject, recipe, self.wish.manner)
-        streams = force(subject, recipe)
+        streams = force(replace(subject, arrays=self.wish.arrays), recipe)
         attempts = _attempts(diagnostic, self.wish.arrays.device)
         told = diagnostic_to_json(diagnostic)
         spec = self.wish.spec or default_pass(diagnostic.code)
@@ -121,7 +121,7 @@ class _Stages:
         after = None
         if module is not None:
             kind = op_name(subject.function)
-            target = same_function(module, subject.name, kind, self.wish.arrays)
+            target = same_function(module, subject.name, kind, self.wish.arrays.watched())
             why = "" if target else f"`@{subject.name}` is gone"
             after = target and rerun_after(target, diagnostic.recipe, self.wish.manner)
         return {"pass": spec, "after": after and after.plain(), "why": why}
@@ -142,7 +142,7 @@ class _Stages:
         op = dict(functions_of(module)).get(name)
         if op is None:
             return None
-        subject = Subject(module, op, collect_symbols(module), arrays=self.wish.arrays)
+        subject = Subject(module, op, collect_symbols(module), arrays=self.wish.arrays.watched())
         runs = [run.plain() for run in _drawn(subject, self.wish)]
         if not runs:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -57,6 +57,10 @@ class Arrays:
     note: str = ""
     launcher: Launcher | None = None
     streams: Callable[[], Streams] | None = None
+
+    def watched(self) -> Arrays:
+        """The same arrays, on which threads run one by one, so that each of their reads is seen."""
+        return replace(self, launcher=None)
 
     def zeros(self, size: int) -> Any:
         """`size` bytes that are zero."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from verify.recipe import Recipe
+from verify.replay.arrays import CPU
 from verify.replay.recipes import inputs_of
 from verify.replay.rerun import Rerun, Subject, order_of, pair_of, program_order
 from verify.replay.rows import difference_row
@@ -25,12 +26,21 @@ def force(subject: Subject, recipe: Recipe) -> Rerun | None:
     expected, actual = (
         _run(subject, recipe, order, pair) for order in (PROGRAM_ORDER, order_of(subject, recipe))
     )
-    failure = _failure(expected, actual, program_order(subject, inputs_of(recipe)))
+    failure = _failure(expected, actual, program_order(subject, inputs_of(recipe), CPU))
     if failure is not None:
         return failure
     found = [*compare(expected.trace, actual.trace), *actual.differences(pair)]
     rows = tuple(difference_row(subject.name, each) for each in found)
     return Rerun("ran", "", rows, bool(rows), 1, len(expected.trace.reads))
+
+
+def ends_as_on_cpu(subject: Subject, recipe: Recipe) -> bool:
+    """Whether a run in program order with compiled kernels ends in the same bytes as on the CPU."""
+    if subject.arrays.launcher is None:
+        return True
+    inputs = inputs_of(recipe)
+    known, found = program_order(subject, inputs, CPU), program_order(subject, inputs)
+    return known.status != "ran" or (found.status == "ran" and _end(found) == _end(known))
 
 
 def _run(subject: Subject, recipe: Recipe, order: Order, pair: Pair | None) -> Forced:

@@ -224,9 +224,9 @@ def _trace(subject: Subject, inputs: Inputs, order: Order) -> Trace:
     )
 
 
-def program_order(subject: Subject, inputs: Inputs) -> Trace:
-    """A run in program order on the CPU."""
-    return _trace(replace(subject, arrays=CPU), inputs, PROGRAM_ORDER)
+def program_order(subject: Subject, inputs: Inputs, arrays: Arrays | None = None) -> Trace:
+    """A run in program order, on other arrays where they are given."""
+    return _trace(replace(subject, arrays=arrays or subject.arrays), inputs, PROGRAM_ORDER)
 
 
 def _with_ops(evidence: Mapping[str, Any], subject: Subject) -> dict[str, Any]:

@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 
+from tests.cuda.host import HostKernels, require_compiler
 from tests.unit.replay.made_bundles import CORPUS, bundle_of
 from tests.unit.replay.simulated_streams import SimulatedStreams, simulated
 from verify.ir.frontend import read_text
 from verify.ir.names import op_name
 from verify.model.symbols import collect_symbols
-from verify.replay.arrays import Arrays, DeviceError, arrays_for
+from verify.replay.arrays import CPU, Arrays, DeviceError, arrays_for
 from verify.replay.bundle.perform import perform
 from verify.replay.bundle.read import read_bundle
+from verify.replay.cuda.launch import CompiledKernels, Launch, Place
 from verify.replay.cuda.nvrtc import NoCompilerError, compile_kernel
 from verify.replay.cuda.streams import SOURCE
 from verify.replay.inputs import Inputs
@@ -44,7 +46,7 @@ def end_of(trace: Trace) -> tuple[object, ...]:
 @pytest.mark.parametrize("path", SAFE + UNSAFE, ids=lambda p: p.stem)
 def test_program_order_on_streams_ends_as_on_the_cpu(path: Path) -> None:
     for subject in subjects(path.read_text(), simulated()[0]):
-        expected = program_order(subject, Inputs(seed=3))
+        expected = program_order(subject, Inputs(seed=3), CPU)
         found = run_on_streams(subject, Inputs(seed=3), PROGRAM_ORDER, SimulatedStreams())
         if found.trace.status == expected.status == "ran":
             assert end_of(expected) == end_of(found.trace)
@@ -134,6 +136,25 @@ def test_a_device_that_computes_otherwise_is_told(tmp_path: Path) -> None:
     result = perform(*read_bundle(path), replace(simulated()[0], streams=lambda: device))
 
     assert ("differs", False) == (result["streams"]["status"], result["agrees_with_cpu"])
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_compiled_kernels_are_held_against_the_cpu(is_right: bool, tmp_path: Path) -> None:
+    class Wrong(HostKernels):
+        def run(self, launch: Launch) -> None:
+            super().run(launch)
+            for place in launch.parameters:
+                if isinstance(place, Place):
+                    place.buffer.data[:] ^= 1
+
+    require_compiler()
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(bundle_of("gpu_kernels_share_a_row"))
+    launcher = CompiledKernels(HostKernels() if is_right else Wrong())
+
+    result = perform(*read_bundle(path), replace(CPU, device="cuda", launcher=launcher))
+
+    assert (True, is_right) == (result["reproduced"], result["agrees_with_cpu"])
 
 
 def test_the_kernels_of_streams_compile() -> None:

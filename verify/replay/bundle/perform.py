@@ -15,7 +15,7 @@ from verify.ir.names import op_name
 from verify.replay.arrays import CPU, Arrays
 from verify.replay.attempts import attempts_for, is_confirmed
 from verify.replay.bundle.manifest import RESULT_SCHEMA, Bundle, BundleError
-from verify.replay.forced import DIFFERS, force
+from verify.replay.forced import DIFFERS, ends_as_on_cpu, force
 from verify.replay.plans import USUAL, Manner
 from verify.replay.recipes import RecipeError
 from verify.replay.rerun import (
@@ -36,8 +36,9 @@ def perform(
     """The result of a bundle whose identity is `name`, in JSON's own types."""
     begin = time.perf_counter()
     try:
-        before, after = _both(bundle, arrays, manner)
+        before, after = _both(bundle, arrays.watched(), manner)
         streams = force(_subject(bundle, arrays), bundle.recipe)
+        ends_alike = ends_as_on_cpu(_subject(bundle, arrays), bundle.recipe)
         cpu = before if arrays.device == "cpu" else _both(bundle, CPU, manner)[0]
     except BundleError:
         raise
@@ -64,7 +65,7 @@ def perform(
         "after": None if after is None else after.plain(),
         "streams": None if streams is None else streams.plain(),
         "attempts": [each.plain() for each in attempts],
-        "agrees_with_cpu": _agree(cpu, before, streams),
+        "agrees_with_cpu": _agree(cpu, before, streams) and ends_alike,
         "cpu_rows": [row.plain() for row in cpu.rows],
         "seconds": round(time.perf_counter() - begin, 6),
     }
