@@ -154,8 +154,9 @@ def values(arrays: Arrays, deadline: float) -> Part:
 def _runs() -> Iterator[tuple[Path, str, Any]]:
     for path in sorted([*CORPUS.glob("safe/*.mlir"), *CORPUS.glob("unsafe/*.mlir")]):
         module = read_text(path.read_text(encoding="utf-8")).module
-        for name, op in [] if module is None else functions_of(module):
-            yield path, name, _Run(op, collect_symbols(module))
+        if module is not None:
+            symbols = collect_symbols(module)
+            yield from ((path, name, _Run(op, symbols)) for name, op in functions_of(module))
 
 
 class _Run:
