@@ -17,11 +17,11 @@ from verify.refine.events import Graph
 from verify.refine.flow import branch, inside
 from verify.refine.history import Effect
 from verify.refine.loops import Carried, Deciding, deciding
-from verify.refine.terms import known
+from verify.refine.terms import handed
 from verify.semantics import term as t
 from verify.semantics.machine import Edge, parameters
 from verify.semantics.term import Condition
-from verify.semantics.types import UnsupportedError, is_memref, is_token
+from verify.semantics.types import UnsupportedError, is_token
 from verify.semantics.values import OPAQUE
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ class _Loop:
 
     def leave(self, values: Sequence[Any]) -> tuple[Block, Sequence[Any]]:
         """Run the loop; the block behind it and the arguments there."""
-        carried = [Carried(a.type, not list(a.uses)) for a in self.cycle.head.args]
+        is_dead = self.walk.m.liveness.is_dead
+        carried = [Carried(a.type, is_dead(a)) for a in self.cycle.head.args]
         self.walk.within.append(self.cycle.head)
         try:
             deciding(self.walk.m, Deciding(carried, self._before, self._after), values)
@@ -155,9 +156,7 @@ class _Graph:
         return [self._symbol(("left with", self.path, i), k) for i, k in enumerate(kinds)]
 
     def _symbol(self, key: Any, kind: Attribute) -> Any:
-        if is_memref(kind):
-            raise UnsupportedError("a memref that blocks of a cycle hand on")
-        return OPAQUE if is_token(kind) else self.m.interner.symbol(key, kind)
+        return OPAQUE if is_token(kind) else self.m.symbol(key, kind)
 
     def _block(self, number: int, block: Block, arguments: Sequence[Any]) -> Any:
         m, path = self.m, (*self.path, number)
@@ -183,8 +182,8 @@ class _Graph:
         place = {block: i for i, block in enumerate(self.order)}
         onward = self.m.edges(last)
         if onward is None:
-            return tuple(known(self.m.env[v]) for v in last.operands)
-        return tuple((c, place[b], tuple(known(v) for v in values)) for c, b, values in onward)
+            return tuple(handed(self.m.env[v]) for v in last.operands)
+        return tuple((c, place[b], tuple(handed(v) for v in values)) for c, b, values in onward)
 
 
 def _result_types(block: Block) -> list[Attribute]:

@@ -34,7 +34,7 @@ class Cells:
     """What a run has written so far; what it has not holds what it held first.
 
     `epoch` counts what may have written everywhere. `origin` is the part of an address that is
-    not a number, of which a memory has one.
+    not a number, of which a memory has one; it is part of what bytes there are called.
     """
 
     interner: Interner
@@ -75,9 +75,12 @@ class Cells:
         """What one byte holds, as part of a key; alike where it is the same."""
         cell = self.written.get(memory, {}).get(byte)
         if cell is None:
-            return "initial", memory, self.epoch, byte
+            return self._initial(memory, byte)
         parts = self.whole.get((known(cell.value), cell.kind))
         return cell.key() if parts is None else parts[cell.index]
+
+    def _initial(self, memory: Any, byte: int) -> Any:
+        return "initial", memory, self.epoch, self.origin.get(memory), byte
 
     def write(self, memory: Any, first: int, value: Any, kind: Attribute) -> None:
         """Overwrite the bytes of one value."""
@@ -95,7 +98,7 @@ class Cells:
         found: list[Any] = []
         for byte in sorted(self.written.get(memory, {})):
             part = self.part(memory, byte)
-            if part != ("initial", memory, self.epoch, byte):
+            if part != self._initial(memory, byte):
                 found.append((byte, part))
         return tuple(found)
 

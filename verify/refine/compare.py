@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from verify.refine.events import Final, Path, Summary
-from verify.smt.implied import follow
+from verify.refine.events import Final, Summary
+from verify.semantics import term as t
+from verify.semantics.term import Condition
+from verify.smt.implied import Demand, follow
 from verify.smt.solver import Solver
 
 
@@ -27,8 +29,7 @@ def mismatch(source: Summary, target: Summary, solver: Solver) -> Mismatch | Non
         return Mismatch(_first_difference(source.events, target.events))
     if source.results != target.results:
         return Mismatch("they return different values")
-    extra = [item for item in target.partial if not _is_allowed(item, source)]
-    if extra:
+    if not _runs_no_more(source, target, solver):
         return Mismatch("the target computes something where the source does not")
     known = set(source.demands)
     missing = [demand for demand in target.demands if demand not in known]
@@ -37,10 +38,19 @@ def mismatch(source: Summary, target: Summary, solver: Solver) -> Mismatch | Non
     return None
 
 
-def _is_allowed(item: tuple[Path, Any], source: Summary) -> bool:
-    """A computation that may be undefined must run in the source at the same place or around it."""
-    path, key = item
-    return any((path[:n], key) in source.partial for n in range(len(path), -1, -1))
+def _runs_no_more(source: Summary, target: Summary, solver: Solver) -> bool:
+    """Whether the source runs whatever may be undefined wherever the target does."""
+    allowed: dict[Any, list[tuple[Condition, ...]]] = {}
+    for conditions, key in source.partial:
+        allowed.setdefault(key, []).append(conditions)
+    open_ones: list[Demand] = []
+    for conditions, key in target.partial:
+        ways = allowed.get(key, [])
+        if not ways:
+            return False
+        if not any(set(way) <= set(conditions) for way in ways):
+            open_ones.append((conditions, (t.any_of(t.all_of(way) for way in ways),)))
+    return not open_ones or follow(source.demands, open_ones, solver)
 
 
 _SAID = {

@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 from verify.checks.context import Context, input_values, make_context
 from verify.checks.options import CheckOptions
 from verify.diagnostic import Counterexample, Diagnostic, Related, Replay
-from verify.ir.names import attr
+from verify.ir.names import attr, op_name, symbol_ref
 from verify.ir.spans import op_location
 from verify.model.analyse import Analysis, functions_of
 from verify.model.symbols import collect_symbols
@@ -42,6 +42,7 @@ RUNS = 40
 MOST_STEPS = 20_000
 # A function that does not end on some inputs seldom tells on others what they are worth.
 MOST_UNFINISHED = 8
+CALLS = frozenset({"func.call", "llvm.call"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +62,19 @@ def compare_modules(
 ) -> list[tuple[str, StageResult]]:
     """The equivalence of each function of `source` with its namesake in `target`.
 
-    `by` names what made the target of the source.
+    `by` names what made the target of the source. A private function that is called is part of
+    what its callers do, and a pass may use what they pass: alone it can be proven only.
     """
     question = _Question(source, target, options, stage, by)
-    return [
+    called = _callees(source)
+    found = [
         (name, question.result(name, op))
+        if name not in called or not _is_private(op)
+        else (name, question.if_proven(name, op))
         for name, op in functions_of(source)
         if name in question.targets or not _is_private(op)
     ]
+    return [(name, result) for name, result in found if result is not None]
 
 
 def agreement(source: Operation, target: Operation, name: str, options: CheckOptions) -> str | None:
@@ -97,6 +103,17 @@ def _is_private(op: Operation) -> bool:
     return is_kernel or "private" in str(attr(op, "sym_visibility"))
 
 
+def _callees(module: Operation) -> set[str]:
+    """The functions that others in a module call."""
+    calls = {op: symbol_ref(op, "callee") for op in module.walk() if op_name(op) in CALLS}
+    return {
+        name
+        for name, function in functions_of(module)
+        for op, callee in calls.items()
+        if callee == name and not function.is_ancestor(op)
+    }
+
+
 class _Question:
     """Two modules."""
 
@@ -110,6 +127,13 @@ class _Question:
         self.assumed_no_alias = False
         self.sources = dict(functions_of(source))
         self.targets = dict(functions_of(target))
+
+    def if_proven(self, name: str, source: Operation) -> StageResult | None:
+        """Proven, or nothing."""
+        target = self.targets[name]
+        if _signature(source) != _signature(target) or self.proof(name)[0] is not None:
+            return None
+        return self.result(name, source)
 
     def result(self, name: str, source: Operation) -> StageResult:
         """Proven, refuted with E0302, or open with a reason."""

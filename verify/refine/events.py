@@ -16,6 +16,8 @@ from verify.semantics.term import Condition, Number
 
 Path: TypeAlias = tuple[Any, ...]
 Value: TypeAlias = Any
+Partial: TypeAlias = tuple[tuple[Condition, ...], Any]
+"""A computation that may be undefined, or not end, and the conditions under which it runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,15 +130,15 @@ class Final:
 class Summary:
     """A function in normal form.
 
-    `partial` are computations that may be undefined (divisions, say) with the path at which they
-    run: a target may not run one where the source does not. `demands` are conditions that must
+    `partial` are computations that may be undefined (divisions, say): a target may not run one
+    where the source does not. `demands` are conditions that must
     hold where other conditions do, or the run is undefined. `globals` are those that it uses, with
     what they hold first.
     """
 
     events: tuple[Any, ...]
     results: tuple[Value, ...]
-    partial: frozenset[tuple[Path, Any]]
+    partial: frozenset[Partial]
     demands: tuple[tuple[tuple[Condition, ...], tuple[Condition, ...]], ...]
     globals: tuple[tuple[str, str], ...]
     assumed_no_alias: bool

@@ -11,7 +11,7 @@ from verify.refine.events import Branch, Path
 from verify.refine.history import Effect, History
 from verify.refine.terms import Expr, known
 from verify.semantics import term as t
-from verify.semantics.term import Condition
+from verify.semantics.term import Condition, Number
 from verify.semantics.values import OPAQUE, Views
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def merge(m: NormalMachine, condition: Condition, a: Any, b: Any, kind: Attribut
     if isinstance(a, bool | t.Cond) and isinstance(b, bool | t.Cond):
         return t.any_of([t.all_of([condition, a]), t.all_of([t.negation(condition), b])])
     if isinstance(a, int | t.Lin) and isinstance(b, int | t.Lin):
-        return m.algebra.choose(condition, a, b)
+        return _number(m, condition, a, b)
     if isinstance(a, Views) and isinstance(b, Views):
         first = [(t.all_of([condition, c]), v) for c, v in a.choices]
         second = [(t.all_of([t.negation(condition), c]), v) for c, v in b.choices]
@@ -37,6 +37,24 @@ def merge(m: NormalMachine, condition: Condition, a: Any, b: Any, kind: Attribut
             condition, a, b = condition.part, b, a
         return m.interner.symbol(("select", condition, known(a), known(b)), kind)
     return OPAQUE
+
+
+def _number(m: NormalMachine, condition: Condition, a: Number, b: Number) -> Number:
+    if _differ_by(condition, a - b):
+        return b
+    if isinstance(condition, t.Not) and _differ_by(condition.part, a - b):
+        return a
+    return m.algebra.choose(condition, a, b)
+
+
+def _differ_by(condition: Condition, difference: Number) -> bool:
+    """Whether the condition says that a difference is zero."""
+    if not isinstance(condition, t.IsZero) or not isinstance(difference, t.Lin):
+        return False
+    var, factor = next(iter(difference.coefficients.items()))
+    unit = condition.term.coefficients.get(var, 0)
+    times, rest = divmod(factor, unit) if unit else (0, 1)
+    return not rest and difference == t.times(condition.term, times)
 
 
 def inside(m: NormalMachine, path: Path, head: Sequence[Effect]) -> Scope:

@@ -29,7 +29,7 @@ def are_apart(m: NormalMachine, a: Any, b: Any) -> bool:
     if a == b:
         return False
     kinds = {a[0], b[0]}
-    if kinds & {"unknown", "loaded"}:
+    if kinds & {"unknown", "loaded", "open"}:
         return False
     if "alloc" in kinds or kinds == {"global"}:
         return True

@@ -12,6 +12,7 @@ from verify.ir.names import op_name
 from verify.refine.events import Loop, Path, While
 from verify.refine.flow import inside, written
 from verify.refine.history import Effect
+from verify.refine.terms import handed as given
 from verify.refine.terms import known
 from verify.semantics import term as t
 from verify.semantics.algebra import bit_range
@@ -35,7 +36,7 @@ def for_loop(
     """A counted loop; the number of its iterations and its counter are normal, not its bounds."""
     block = region.blocks[0]
     carried = [
-        Carried(r.type, not list(r.uses) and not list(p.uses))
+        Carried(r.type, m.liveness.is_dead(r, p))
         for r, p in zip(op.results, block.args[1:], strict=True)
     ]
     return counted(m, bounds, carried, initial, lambda i, v: m.run_region(region, [i, *v]))
@@ -97,6 +98,12 @@ class _Settling:
         self.m, self.carried, self.initial = m, carried, list(initial)
         self.path: Path = (*m.here.path, len(m.here.events))
         self.fixed: dict[int, Any] = {}
+        self.moving: set[int] = set()
+        self.saved = (set(m.partial), list(m.demands))
+
+    def forget(self) -> None:
+        """Take back what an iteration noted and demanded."""
+        self.m.partial, self.m.demands = set(self.saved[0]), list(self.saved[1])
 
     def symbols(self) -> list[Any]:
         """What an iteration begins with."""
@@ -104,37 +111,65 @@ class _Settling:
         values: list[Any] = []
         for i, each in enumerate(self.carried):
             if i in self.fixed or each.is_silent:
-                values.append(self.fixed.get(i, self.initial[i]))
+                values.append(self.fixed[i] if i in self.fixed else self._unnamed(i))
                 continue
-            is_held = is_memref(each.kind)
+            is_held = is_memref(each.kind) and i not in self.moving
             key = ("carried", self.path, place)
-            values.append(self.initial[i] if is_held else self.m.interner.symbol(key, each.kind))
+            values.append(self.initial[i] if is_held else self.m.symbol(key, each.kind))
             place += 1
         return values
 
+    def _unnamed(self, i: int) -> Any:
+        """A value without a place, of which nothing is known; no other program has the same."""
+        kind = self.carried[i].kind
+        return self.initial[i] if is_token(kind) else self.m.symbol(("unnamed", object()), kind)
+
     def learn(self, symbols: Sequence[Any], handed: Sequence[Any]) -> bool:
-        """Whether an iteration that hands these on shows that more never change."""
+        """Whether an iteration that hands these on shows that more never change, or do."""
+        if self._moves(symbols, handed):
+            return True
         changed = False
         for i, (symbol, value) in enumerate(zip(symbols, handed, strict=True)):
             if self.carried[i].is_dead or i in self.fixed:
                 self._confirm(i, value)
-            elif isinstance(symbol, Views):
-                if symbol != value:
-                    raise UnsupportedError("a memref that changes from iteration to iteration")
-                self.fixed[i] = symbol
-                changed = True
-            elif known(symbol) == known(value) and not is_token(self.carried[i].kind):
+            elif given(symbol) == given(value) and not is_token(self.carried[i].kind):
                 self.fixed[i] = self.initial[i]
                 changed = True
         return changed
 
+    def _moves(self, symbols: Sequence[Any], handed: Sequence[Any]) -> bool:
+        """Whether memrefs change that were taken not to."""
+        found = {
+            i
+            for i, (symbol, value) in enumerate(zip(symbols, handed, strict=True))
+            if isinstance(symbol, Views) and not self.carried[i].is_dead and symbol != value
+        }
+        new = found - self.moving
+        self.moving |= new
+        self.fixed = {i: v for i, v in self.fixed.items() if i not in new}
+        return bool(new)
+
     def _confirm(self, i: int, value: Any) -> None:
-        if i in self.fixed and known(self.fixed[i]) != known(value):
+        if i in self.fixed and given(self.fixed[i]) != given(value):
             raise UnsupportedError("a carried value whose form does not settle")
 
     def live(self) -> list[int]:
         """Which carried values have a place in the normal form."""
         return [i for i, c in enumerate(self.carried) if i not in self.fixed and not c.is_silent]
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """One iteration: what it does, hands on and writes (`None` for any memory)."""
+
+    scope: Scope
+    handed: list[Any]
+    touched: set[Any] | None
+
+
+def _head(path: Path, touched: set[Any] | None) -> list[Effect]:
+    """What has happened where an iteration begins."""
+    return [Effect((*path, "head"), None, None, None, touched)] if touched != set() else []
 
 
 class _Counted(_Settling):
@@ -154,10 +189,25 @@ class _Counted(_Settling):
 
     def results(self) -> Sequence[Any]:
         """Run the body until its normal form is found; emit the loop when it has effects."""
+        m, path = self.m, self.path
+        done = self._settled()
+        event = self._event(done)
+        name: Any = path
+        if done.scope.events:
+            m.emit(event)
+            m.here.history.append(Effect(path, None, None, None, done.touched))
+        elif self.live():
+            name = ("pure loop", event, path)
+            self.path = (*path, ("pure", event))
+            self._settled()
+        return self._results(name)
+
+    def _settled(self) -> _Body:
+        """An iteration whose carried values are the ones that change."""
         m = self.m
         head: list[Effect] = [Effect((*self.path, "head"), None, None, None)]
         for _ in range(TRIES):
-            partial, demands = set(m.partial), list(m.demands)
+            self.forget()
             scope = inside(m, (*self.path, "body"), head)
             try:
                 symbols = self.symbols()
@@ -166,39 +216,30 @@ class _Counted(_Settling):
             finally:
                 m.scopes.pop()
             touched = written(scope, len(head))
-            better = (
-                [Effect((*self.path, "head"), None, None, None, touched)]
-                if touched != set()
-                else []
-            )
-            if not self.learn(symbols, handed) and better == head:
-                return self._emit(scope, handed, touched)
-            head = better
-            m.partial, m.demands = partial, demands
+            before, head = head, _head(self.path, touched)
+            if not self.learn(symbols, handed) and before == head:
+                return _Body(scope, handed, touched)
         raise UnsupportedError("a loop whose normal form is not found")
 
-    def _emit(self, scope: Scope, handed: list[Any], touched: set[Any] | None) -> Sequence[Any]:
-        m, live = self.m, self.live()
-        event = Loop(
+    def _event(self, done: _Body) -> Loop:
+        live = self.live()
+        return Loop(
             is_parallel=False,
             count=(self.count,),
-            initial=tuple(known(self.initial[i]) for i in live),
-            body=tuple(scope.events),
-            handed_on=tuple(known(handed[i]) for i in live),
+            initial=tuple(given(self.initial[i]) for i in live),
+            body=tuple(done.scope.events),
+            handed_on=tuple(given(done.handed[i]) for i in live),
         )
-        name: Any = self.path
-        if scope.events:
-            m.emit(event)
-            m.here.history.append(Effect(self.path, None, None, None, touched))
-        else:
-            name = ("pure loop", event, self.path)
+
+    def _results(self, name: Any) -> Sequence[Any]:
+        live = self.live()
         results: list[Any] = []
         for i, each in enumerate(self.carried):
             if i in live:
                 key = ("loop result", name, live.index(i))
-                results.append(m.interner.symbol(key, each.kind))
+                results.append(self.m.symbol(key, each.kind))
             else:
-                results.append(self.fixed.get(i, self.initial[i]))
+                results.append(self.fixed[i] if i in self.fixed else self._unnamed(i))
         return results
 
 
@@ -245,23 +286,19 @@ class _Decided(_Settling):
     def __init__(self, m: NormalMachine, shape: Deciding, initial: Sequence[Any]) -> None:
         super().__init__(m, shape.carried, initial)
         self.shape = shape
-        self.saved = (set(m.partial), list(m.demands))
+        self.head = [Effect((*self.path, "head"), None, None, None)]
 
     def settled(self) -> _Try:
         """An iteration whose carried values are the ones that change."""
         for _ in range(TRIES):
-            self._forget()
+            self.forget()
             found = self._iteration()
             if not self.learn(found.symbols, found.handed):
                 return found
         raise UnsupportedError("a loop whose normal form is not found")
 
-    def _forget(self) -> None:
-        self.m.partial, self.m.demands = set(self.saved[0]), list(self.saved[1])
-
     def _iteration(self) -> _Try:
-        m = self.m
-        head = [Effect((*self.path, "head"), None, None, None)]
+        m, head = self.m, self.head
         symbols = self.symbols()
         first = inside(m, (*self.path, "before"), head)
         before = (len(m.partial), len(m.demands))
@@ -270,7 +307,7 @@ class _Decided(_Settling):
         finally:
             m.scopes.pop()
         is_plain = not first.events and before == (len(m.partial), len(m.demands))
-        second = inside(m, (*self.path, "after"), [*head, *first.history.effects[1:]])
+        second = inside(m, (*self.path, "after"), [*head, *first.history.effects[len(head) :]])
         goes_on = m.interner.truth(("goes on", self.path))
         try:
             with m.under([goes_on, condition]):
@@ -280,18 +317,26 @@ class _Decided(_Settling):
         return _Try(symbols, first, condition, second, handed, is_plain)
 
     def emit(self, found: _Try) -> None:
-        """Add the loop to the events."""
+        """Add the loop to the events, or to what may not end where it has no effect."""
+        event = self._event(found)
+        if event.before or event.after:
+            self.m.emit(event)
+            self.m.here.history.append(Effect(self.path, None, None, None))
+            return
+        self.path = (*self.path, ("idle", event))
+        self.head = []
+        self.settled()
+        self.m.note(("a loop that may not end", event))
+
+    def _event(self, found: _Try) -> While:
         live = self.live()
-        self.m.emit(
-            While(
-                tuple(known(self.initial[i]) for i in live),
-                tuple(found.first.events),
-                found.condition,
-                tuple(found.second.events),
-                tuple(known(found.handed[i]) for i in live),
-            )
+        return While(
+            tuple(given(self.initial[i]) for i in live),
+            tuple(found.first.events),
+            found.condition,
+            tuple(found.second.events),
+            tuple(given(found.handed[i]) for i in live),
         )
-        self.m.here.history.append(Effect(self.path, None, None, None))
 
     def bounds(self, found: _Try) -> tuple[int, Bounds] | None:
         """Which carried value counts from where to where, if one does and nothing else is done."""
@@ -310,7 +355,7 @@ class _Decided(_Settling):
 
     def count(self, counter: int, bounds: Bounds) -> None:
         """Run as a counted loop, and the first part once more with the values at its end."""
-        self._forget()
+        self.forget()
         others = [c for i, c in enumerate(self.carried) if i != counter]
         initial = [v for i, v in enumerate(self.initial) if i != counter]
 
@@ -362,7 +407,7 @@ def _never_wraps(upper: Number, step: int, bits: int) -> bool:
 def while_loop(m: NormalMachine, op: Operation, initial: Sequence[Any]) -> Sequence[Any]:
     """`scf.while`."""
     before, after = op.regions
-    carried = [Carried(a.type, not list(a.uses)) for a in before.blocks[0].args]
+    carried = [Carried(a.type, m.liveness.is_dead(a)) for a in before.blocks[0].args]
     passed: list[Any] = []
 
     def decide(values: Sequence[Any]) -> Condition:

@@ -17,6 +17,7 @@ from verify.refine.events import (
     Allocate,
     Free,
     Opaque,
+    Partial,
     Path,
     Place,
     Summary,
@@ -24,7 +25,8 @@ from verify.refine.events import (
     WriteAll,
 )
 from verify.refine.history import Effect, History, last_effect_on, last_write
-from verify.refine.terms import Expr, Interner, known
+from verify.refine.liveness import Liveness
+from verify.refine.terms import Expr, Interner, known, plain, shape_key
 from verify.semantics import term as t
 from verify.semantics.algebra import bit_range
 from verify.semantics.arith import scalar_bits
@@ -71,9 +73,10 @@ class NormalMachine:
         self.interner = interner
         self.algebra = interner.algebra
         self.may_alias = may_alias
+        self.liveness = Liveness()
         self.env: dict[SSAValue, Any] = {}
         self.scopes: list[Scope] = [Scope(())]
-        self.partial: set[tuple[Path, Any]] = set()
+        self.partial: set[Partial] = set()
         self.assumed_no_alias = False
         self.ids: Mapping[str, Number] = {}
         self.depth = 0
@@ -167,6 +170,12 @@ class NormalMachine:
     def measure(self, value: Any, read: Callable[[View], Number]) -> Number:
         return read(self.single(value))
 
+    def symbol(self, key: Any, kind: Attribute) -> Any:
+        """A value that nothing is known of; a memref may lie anywhere."""
+        if is_memref(kind):
+            return self._view_of(("open", key), kind)
+        return self.interner.symbol(key, kind)
+
     # Memory
 
     def _view_of(self, memory: Any, kind: Attribute) -> Views:
@@ -256,7 +265,7 @@ class NormalMachine:
         address = unwrapped(address, known_positive(inside))
         place = Place(view.memory, address, element_of(kind).size)
         if view.sizes is None:
-            self.partial.add((self.here.path, ("bytes", place)))
+            self.note(("bytes", place))
         return place
 
     def demand(self, conditions: Sequence[Condition]) -> None:
@@ -264,6 +273,10 @@ class NormalMachine:
         wanted = [c for c in conditions if c is not True]
         if wanted:
             self.demands.append((tuple(self.conditions), tuple(wanted)))
+
+    def note(self, key: Any) -> None:
+        """A computation that may be undefined runs where the conditions of this place hold."""
+        self.partial.add((tuple(self.conditions), key))
 
     def load(self, op: Operation, view: Any, indices: Sequence[Number], kind: Attribute) -> Any:
         if not isinstance(view, Views):
@@ -326,17 +339,25 @@ class NormalMachine:
         return old
 
     def read_all(self, op: Operation, view: Any) -> Any:
-        source = self.single(view)
-        self.demand(source.assumed)
-        version = last_effect_on(self, source.memory)
-        return ("contents", version, shape_key(source))
+        memories = dict.fromkeys(choice.memory for choice in self._choices(view))
+        versions = tuple(last_effect_on(self, memory) for memory in memories)
+        return ("contents", versions, plain(view))
 
     def write_all(self, op: Operation, view: Any, contents: Any, kind: Attribute) -> None:
-        target = self.single(view)
-        self.demand(target.assumed)
+        targets = self._choices(view)
         element = kind.element_type if isinstance(kind, builtin.MemRefType) else kind
-        self.emit(WriteAll(shape_key(target), str(element), known(contents)))
-        self.here.history.append(Effect(self._id(), None, None, None, {target.memory}))
+        self.emit(WriteAll(plain(view), str(element), known(contents)))
+        memories = {target.memory for target in targets}
+        self.here.history.append(Effect(self._id(), None, None, None, memories))
+
+    def _choices(self, view: Any) -> list[View]:
+        """The views that an access to all elements may be of, each as it must be there."""
+        if not isinstance(view, Views):
+            raise UnsupportedError("an access through something that is not a memref")
+        for condition, choice in view.choices:
+            with self.under([condition]):
+                self.demand(choice.assumed)
+        return [choice for _, choice in view.choices]
 
     def effects(
         self,
@@ -375,7 +396,7 @@ class NormalMachine:
         return self.interner.symbol(("address", shape_key(self.single(view))), kind)
 
     def check_alignment(self, op: Operation, view: Any, alignment: int) -> None:
-        self.partial.add((self.here.path, ("aligned", shape_key(self.single(view)), alignment)))
+        self.note(("aligned", shape_key(self.single(view)), alignment))
 
     def layout_offset(self, op: Operation, view: Any, kind: Attribute) -> Number:
         layout = layout_of(kind)
@@ -395,7 +416,7 @@ class NormalMachine:
             self.note_partial(op)
         for flag in promises_of(op):
             if not self._promises_no_overflow(op, name, flag):
-                self.partial.add((self.here.path, (*self._key(op), flag)))
+                self.note((*self._key(op), flag))
         if rule is not None:
             values: Sequence[Any] = rule(self, op)
         elif op.regions:
@@ -408,8 +429,10 @@ class NormalMachine:
             self.env[result] = value
 
     def note_partial(self, op: Operation) -> None:
-        """A computation runs here that may be undefined."""
-        self.partial.add((self.here.path, self._key(op)))
+        """A computation runs here that may be undefined, unless it divides by a known number."""
+        divisor = self.env[op.operands[-1]]
+        if not isinstance(divisor, int) or divisor in (0, -1):
+            self.note(self._key(op))
 
     def _promises_no_overflow(self, op: Operation, name: str, flag: tuple[str, str]) -> bool:
         """Demand what `nsw` says of sums and products; whether that is all that the flag says."""
@@ -574,18 +597,6 @@ def attributes_of(op: Operation) -> tuple[tuple[str, str], ...]:
             if name not in _NO_MEANING and not name.endswith("SegmentSizes") and "." not in name
         )
     )
-
-
-def shape_key(view: View) -> tuple[Any, ...]:
-    """What an access to a whole view depends on."""
-    return view.memory, view.offset, view.sizes, view.strides, view.element
-
-
-def plain(value: Any) -> Any:
-    """A value of any kind as part of a key."""
-    if isinstance(value, Views):
-        return tuple((c, shape_key(v)) for c, v in value.choices)
-    return known(value)
 
 
 def is_expression(value: Any) -> bool:

@@ -12,7 +12,7 @@ from verify.semantics.algebra import SymbolicAlgebra, bit_range
 from verify.semantics.arith import scalar_bits
 from verify.semantics.term import BoolVar, Cond, Lin, Truth, Var, variables
 from verify.semantics.types import is_token
-from verify.semantics.values import OPAQUE, View
+from verify.semantics.values import OPAQUE, View, Views
 
 
 @dataclass(eq=False, slots=True)
@@ -120,3 +120,22 @@ class _Search:
 def known(value: Any) -> Any:
     """A value as part of a key."""
     return ("expr", value.number) if isinstance(value, Expr) else value
+
+
+def shape_key(view: View) -> tuple[Any, ...]:
+    """What an access to a whole view depends on."""
+    return view.memory, view.offset, view.sizes, view.strides, view.element
+
+
+def plain(value: Any) -> Any:
+    """A value of any kind as part of a key."""
+    if isinstance(value, Views):
+        return tuple((c, shape_key(v)) for c, v in value.choices)
+    return known(value)
+
+
+def handed(value: Any) -> Any:
+    """A value that a loop hands on; of a view also what its use takes for granted."""
+    if isinstance(value, Views):
+        return tuple((c, shape_key(v), v.assumed) for c, v in value.choices)
+    return known(value)

@@ -21,8 +21,8 @@ from verify.refine.cells import Cells
 from verify.refine.events import Final, Opaque, Place, Summary
 from verify.refine.fixed import Fixed
 from verify.refine.loops import BARRIERS, Bounds
-from verify.refine.normal import NormalMachine, attributes_of, plain, shape_key
-from verify.refine.terms import Interner
+from verify.refine.normal import NormalMachine, attributes_of
+from verify.refine.terms import Interner, plain, shape_key
 from verify.semantics import term as t
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.machine import parameters
@@ -79,15 +79,17 @@ class UnrolledMachine(NormalMachine):
     def _contents(self, counts: Callable[[Any], bool]) -> tuple[Any, ...]:
         """What has been written to some memories."""
         memories = sorted((m for m in self.cells.written if counts(m)), key=repr)
-        return tuple((m, c) for m in memories if (c := self.cells.content(m)))
+        found = ((m, self.cells.content(m)) for m in memories)
+        return tuple((m, self.cells.origin.get(m), content) for m, content in found if content)
 
     def _visible(self, value: Any) -> Any:
         """A result; of a memref the place and, of one of our own, what it holds."""
         if not isinstance(value, Views):
             return value
         view = self.single(value)
+        self._alive(view.memory)
         content = self.cells.content(view.memory) if _is_local(view.memory) else ()
-        return shape_key(view), content
+        return shape_key(view), self.cells.origin.get(view.memory), content
 
     # Inputs
 
@@ -104,7 +106,7 @@ class UnrolledMachine(NormalMachine):
         return super()._placed(memory, layout, sizes)
 
     def _view_of(self, memory: Any, kind: Attribute) -> Views:
-        if memory[0] in ("unknown", "loaded"):
+        if memory[0] in ("unknown", "loaded", "open"):
             raise UnsupportedError("a memref of unknown origin")
         return super()._view_of(memory, kind)
 
@@ -119,15 +121,17 @@ class UnrolledMachine(NormalMachine):
     def allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Number], space: str) -> Any:
         self.allocations += 1
         found = super().allocate(op, kind, sizes, space)
-        return found.map(self._fresh)
+        return found.map(lambda view: self._fresh(op, view))
 
     def allocate_bytes(self, op: Operation, size: Number, space: str) -> Any:
         self.allocations += 1
-        return super().allocate_bytes(op, size, space).map(self._fresh)
+        found = super().allocate_bytes(op, size, space)
+        return found.map(lambda view: self._fresh(op, view))
 
-    def _fresh(self, view: View) -> View:
+    def _fresh(self, op: Operation, view: View) -> View:
+        """A memory by its number; what made it says who ends its life."""
         self.here.events.pop()
-        return replace(view, memory=("alloc", self.allocations))
+        return replace(view, memory=("alloc", self.allocations, op_name(op), view.space))
 
     def free(self, op: Operation, view: Any) -> None:
         memory = self.single(view).memory
@@ -212,6 +216,8 @@ class UnrolledMachine(NormalMachine):
         """It sees all memory, and may write all."""
         if self.conditions or self.watches:
             raise UnsupportedError(f"`{op_name(op)}` under a condition that depends on data")
+        for memory in self.freed & {m for v in op.operands for m in _memories(self.env.get(v))}:
+            self._alive(memory)
         content = self._contents(lambda _: True)
         operands = (*(plain(self.env.get(v)) for v in op.operands), content)
         kinds = tuple(str(r.type) for r in op.results)
@@ -223,12 +229,6 @@ class UnrolledMachine(NormalMachine):
     def execute(self, op: Operation) -> None:
         self._count(1)
         super().execute(op)
-
-    def note_partial(self, op: Operation) -> None:
-        """Whether a division of known numbers is defined is known."""
-        values = [self.env[v] for v in op.operands]
-        if not all(isinstance(v, int) for v in values) or values[-1] in (0, -1):
-            super().note_partial(op)
 
     def _count(self, steps: int) -> None:
         self.steps_left -= steps
@@ -384,3 +384,7 @@ class _Watch:
 def _is_local(memory: Any) -> bool:
     """Whether nothing outside can see a memory, unless it is handed out."""
     return memory[0] == "alloc"
+
+
+def _memories(value: Any) -> set[Any]:
+    return {view.memory for _, view in value.choices} if isinstance(value, Views) else set()
