@@ -72,7 +72,11 @@ def _integers(table: Table, kind: str) -> None:
     if kind == "index":
         for to in INTEGERS:
             table.add(f"arith.index_cast %x : index to {to}", to)
-        return
+    else:
+        _casts(table, kind)
+
+
+def _casts(table: Table, kind: str) -> None:
     for name in ("index_cast", "index_castui"):
         table.add(f"arith.{name} %x : {kind} to index", "index")
     for to in ("i1", *INTEGERS, *ODD):

@@ -103,14 +103,13 @@ def branch(
     with m.writer.block() as second:
         other = branch(m, op, others)
     results = [
-        joined(m.writer, pair, result.type, result.name_hint)
-        for pair, result in zip(zip(values, other, strict=True), op.results, strict=True)
+        joined(m.writer, [a, b], result.type, result.name_hint)
+        for a, b, result in zip(values, other, op.results, strict=True)
     ]
     for lines, given in ((first, values), (second, other)):
         _append(m, lines, results, given)
     m.writer.nested(f"if ({text})", first, "} else {" if second else "}")
-    if second:
-        m.writer.lines.extend([second, "}"])
+    m.writer.lines.extend([second, "}"] if second else [])
     return results
 
 

@@ -10,7 +10,7 @@ from tests.cuda import host
 from tests.cuda.differential import differences, run
 from tests.cuda.operations import KINDS, program, row_of, table_of
 
-SEEDS = int(os.environ.get("VERIFY_IR_EXAMPLES", "1")) * 12
+SEEDS = int(os.environ.get("VERIFY_IR_EXAMPLES", "1")) * 6
 
 
 @pytest.mark.slow
