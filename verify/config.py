@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 FORMATS = ("text", "json", "sarif", "github", "junit", "html")
+REPLAY_FORMATS = ("text", "json")
 ARGUMENTS = ("no-alias", "may-alias")
 COLORS = ("auto", "always", "never")
+DEVICES = ("auto", "cpu", "cuda")
 JUDGES = ("every-stage", "last-stage")
 
 
@@ -43,6 +45,8 @@ class Options:
     mlir_opt: str | None = None
     mlir_opt_label: str = "mlir-opt"
     reproducers: str | None = None
+    bundle: str | None = None
+    device: str = "auto"
     verbosity: int = 0
 
 
@@ -87,6 +91,7 @@ KEYS: Mapping[str, _Key] = {
     "strict": _flag("strict"),
     "explain-proof": _flag("explain_proof"),
     "split-input-file": _flag("split_input_file"),
+    "device": _choice("device", DEVICES),
     "mlir-opt": _Key("mlir_opt", "a path, or several with commas", _is_text),
 }
 

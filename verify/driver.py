@@ -185,13 +185,14 @@ def _run_module(
     if parsed.errors or parsed.module is None:
         return FileResult(path, errors=tuple(parsed.errors))
     stages = Stages()
-    options = _check_options(task.options)
+    options = check_options(task.options)
     results = check_module(parsed.module, options, INPUT)
     is_compared = bool(task.passes) or target is not None
     stages.empty = _without_runs(parsed, results, options, is_compared=is_compared)
-    stages.add(with_vacuity(results, {}, stages.empty))
+    stages.add(_bundled(with_vacuity(results, {}, stages.empty), task, parsed))
     if target is not None and target.module is not None:
         found = _examined(parsed, target, options, stages, TARGET, target.path)
+        found = _bundled(found, task, target, parsed)
         stages.add(found, breaker=target.path, modules=(parsed, target))
     outputs: list[tuple[str, str]] = []
     for spec, stage in zip(task.passes, stage_names(task.passes), strict=True):
@@ -210,6 +211,24 @@ def _plain_text(parsed: "ParsedModule") -> str:
     from verify.ir.printing import to_generic_text
 
     return to_generic_text(parsed.module, locations=False) if parsed.module else ""
+
+
+def _bundled(
+    results: list[tuple[str, StageResult]],
+    task: Task,
+    module: "ParsedModule",
+    source: "ParsedModule | None" = None,
+) -> list[tuple[str, StageResult]]:
+    """The results, with a bundle for each error where that is asked for."""
+    folder = task.options.bundle
+    if folder is None:
+        return results
+    from verify.bundling import with_bundles
+
+    return [
+        (name, replace(stage, diagnostics=with_bundles(folder, stage.diagnostics, module, source)))
+        for name, stage in results
+    ]
 
 
 def stage_names(specs: Iterable[str]) -> list[str]:
@@ -242,7 +261,8 @@ def _run_pass(
     if following is None or following.module is None or parsed.module is None:
         stages.add([(MODULE, module_stage(stage, failures, Verdict.UNDECIDED))])
         return None
-    results = _examined(parsed, following, _check_options(task.options), stages, stage, spec)
+    results = _examined(parsed, following, check_options(task.options), stages, stage, spec)
+    results = _bundled(results, task, following, parsed)
     contract = check_contract(spec, parsed.module, following.module, stage)
     held = with_contract(results, contract_subjects(spec, following.module))
     found = attach(held, [*contract, *failures], stage)
@@ -303,7 +323,8 @@ def _invalid_output(error: Diagnostic, spec: str, stage: str) -> Diagnostic:
     return replace(error, code="E0305", message=message, stage=stage)
 
 
-def _check_options(options: Options) -> "CheckOptions":
+def check_options(options: Options, *, recipes: bool = False) -> "CheckOptions":
+    """What the checks need to know; `recipes` asks for what runs findings again."""
     from verify.checks.options import CheckOptions
 
     return CheckOptions(
@@ -311,4 +332,5 @@ def _check_options(options: Options) -> "CheckOptions":
         solver_timeout_s=options.solver_timeout_s,
         emit_smt2=Path(options.emit_smt2) if options.emit_smt2 else None,
         explain_proof=options.explain_proof,
+        recipes=recipes or options.bundle is not None,
     )

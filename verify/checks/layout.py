@@ -13,6 +13,7 @@ from verify.checks.evidence import (
     defined_here,
     loop_here,
     place_of,
+    recipe_of,
     replayed,
 )
 from verify.checks.open import undecided
@@ -85,5 +86,6 @@ def _settle(context: Context, point: Checkpoint, use: LayoutUse) -> None:
             counterexample(context, found, found.evidence),
             replayed(found.evidence),
             "replay",
+            recipe=recipe_of(context, found, found.evidence),
         )
     )

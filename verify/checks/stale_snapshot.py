@@ -18,6 +18,7 @@ from verify.checks.evidence import (
     defined_here,
     loop_here,
     place_of,
+    recipe_of,
     replayed,
 )
 from verify.checks.open import undecided
@@ -176,6 +177,7 @@ def _stale(context: Context, point: Checkpoint, found: Confirmed[Divergence]) ->
         counterexample(context, found, divergence),
         replayed(divergence),
         "replay",
+        recipe=recipe_of(context, found, divergence),
     )
 
 

@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 
 from verify.checklist import LIFETIME, OF_TOKENS, ORDER, WAITS, check_of
 from verify.checks.context import Context, input_values, is_open
-from verify.checks.evidence import place_of, plain_value
+from verify.checks.evidence import place_of
 from verify.checks.open import doubtful
 from verify.checks.schedules import ScheduleSearch, Shown
 from verify.diagnostic import Counterexample, Diagnostic, Picture, Related, Replay
@@ -26,6 +26,9 @@ from verify.ir.spans import op_location
 from verify.model.memory import Access
 from verify.model.order import Event
 from verify.model.pictures import race_picture
+from verify.recipe import Recipe
+from verify.replay.recipes import plain_value, write_recipe
+from verify.replay.rows import difference_evidence
 from verify.replay.schedule import Pair
 from verify.semantics.types import is_token
 from verify.smt.memories import relation
@@ -232,6 +235,7 @@ def _diagnostic(context: Context, race: _Race, shown: Shown) -> Diagnostic:
         _replay(shown),
         "replay",
         picture=_drawn(context, race, shown),
+        recipe=_recipe(context, shown),
     )
 
 
@@ -270,6 +274,18 @@ def _replay(shown: Shown) -> Replay:
     return Replay(
         "cpu", "confirmed", plain_value(difference.expected), plain_value(difference.actual)
     )
+
+
+def _recipe(context: Context, shown: Shown) -> Recipe | None:
+    """How to run a schedule again, where that is asked for."""
+    if not context.options.recipes:
+        return None
+    pair = shown.pair
+    ops = pair and [pair.first, pair.first_event, pair.second, pair.second_event]
+    settings = {**shown.order.settings(), "pair": ops}
+    op, symbols = context.model.op, context.search.symbols
+    evidence = difference_evidence(shown.difference)
+    return write_recipe("schedule", op, symbols, shown.inputs, settings, evidence)
 
 
 def _counterexample(context: Context, race: _Race | None, shown: Shown) -> Counterexample:
@@ -359,6 +375,7 @@ def _settle_return(context: Context, search: ScheduleSearch, event: Event) -> No
             Replay("cpu", "confirmed", "done at the return", "still to run"),
             "replay",
             picture=race_picture(context.model.op, event.op, None, "still running at the return"),
+            recipe=_recipe(context, shown),
         )
     )
 

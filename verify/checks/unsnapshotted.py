@@ -18,6 +18,7 @@ from verify.checks.evidence import (
     defined_here,
     loop_here,
     place_of,
+    recipe_of,
     replayed,
 )
 from verify.checks.open import undecided
@@ -145,6 +146,7 @@ def _bare(
         counterexample(context, found, divergence),
         replayed(divergence),
         "replay",
+        recipe=recipe_of(context, found, divergence),
     )
 
 
@@ -207,6 +209,7 @@ def _settle_outside(
             counterexample(context, found, divergence),
             replayed(divergence),
             "replay",
+            recipe=recipe_of(context, found, divergence),
         )
     )
     return True

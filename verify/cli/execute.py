@@ -43,7 +43,8 @@ def execute(
     Gives back the exit status.
     """
     check_writable(output, options.emit_smt2)
-    check_writable(None, options.reproducers)
+    for folder in (options.reproducers, options.bundle):
+        check_writable(None, folder)
     begin = time.perf_counter()
     tasks = _tasks(paths, variants or [Variant(options)], target)
     jobs = job_count(options.jobs, len(tasks))

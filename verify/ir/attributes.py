@@ -19,6 +19,7 @@ from xdsl.parser import Parser
 
 from verify.ir.context import shared_context
 from verify.ir.opaque import OpaqueAttr, OpaqueType
+from verify.ir.parser import TextParser
 
 _INTEGER = re.compile(r"(-?\d+) : (index|i32|i64)")
 _STRING = re.compile(r'"([^"\\]*)"')
@@ -100,7 +101,7 @@ def _parse(
     opaque: Callable[[StringAttr], Attribute],
 ) -> Attribute:
     if len(text) <= _MAX_PARSED_CHARACTERS:
-        parser = Parser(shared_context(), text)
+        parser = TextParser(shared_context(), text)
         try:
             parsed = parse(parser)
             if parser.pos == len(text):

@@ -15,13 +15,13 @@ from xdsl.ir import Operation
 
 from verify.checklist import EQUIVALENCE
 from verify.checks.context import Context, input_values, make_context
-from verify.checks.evidence import plain_value
 from verify.checks.options import CheckOptions
 from verify.diagnostic import Counterexample, Diagnostic, Related, Replay
 from verify.ir.names import attr, op_name, symbol_ref
 from verify.ir.spans import op_location
 from verify.model.analyse import Analysis, functions_of
 from verify.model.symbols import collect_symbols
+from verify.recipe import Recipe
 from verify.refine.compare import mismatch
 from verify.refine.events import Summary
 from verify.refine.fixed import Fixed, distinct_cases
@@ -29,9 +29,9 @@ from verify.refine.normal import NormalMachine
 from verify.refine.suspicion import suspicious
 from verify.refine.terms import Interner
 from verify.refine.unrolled import UnrolledMachine
-from verify.replay.concrete import VIEW_OUTSIDE
 from verify.replay.inputs import Inputs
-from verify.replay.schedule import Trace, run_schedule
+from verify.replay.recipes import plain_value, write_recipe
+from verify.replay.schedule import Trace, apart, run_schedule
 from verify.replay.scheduler import Scheduler
 from verify.result import NoRun, ProofRecord, StageResult
 from verify.semantics.algebra import UndefinedBehaviourError
@@ -246,7 +246,7 @@ class _Question:
             if first.status == "ran":
                 self.runs.append(first)
                 second = self._run(1, name, inputs)
-                found = _apart(first, second)
+                found = apart(first, second)
                 if found is not None:
                     return Difference(inputs, first, second, *found)
                 left -= second.status == "too-long"
@@ -291,33 +291,22 @@ class _Question:
                 "cpu", "confirmed", plain_value(found.expected), plain_value(found.actual)
             ),
             decided_by="replay",
+            recipe=self._recipe(source, found),
         )
+
+    def _recipe(self, source: Operation, found: Difference) -> Recipe | None:
+        """How to run both again, where that is asked for."""
+        if not self.options.recipes:
+            return None
+        evidence = {
+            "what": found.what,
+            "expected": plain_value(found.expected),
+            "actual": plain_value(found.actual),
+        }
+        return write_recipe("difference", source, self.symbols[0], found.inputs, {}, evidence)
 
 
 def _inputs(context: Context) -> Iterator[Inputs]:
     yield from islice(context.search.candidates(None), RUNS)
     yield from context.search.tight(RUNS)
     yield from context.search.uniform()
-
-
-def _apart(first: Trace, second: Trace) -> tuple[str, object, object] | None:
-    """What differs between two runs, and how.
-
-    Passes may make views where the source does not, a loop that never runs say: a view outside
-    its source is harmless until it is used.
-    """
-    if second.status == "undefined" and second.reason != VIEW_OUTSIDE:
-        return "it becomes undefined", "a run to the end", second.reason
-    if second.status != "ran":
-        return None
-    others = dict(second.memory)
-    for name, content in first.memory:
-        other = others.get(name)
-        if other is None or other == content:
-            continue
-        at = next(i for i, (x, y) in enumerate(zip(content, other, strict=True)) if x != y)
-        return f"byte {at} of {name}", f"0x{content[at]:02x}", f"0x{other[at]:02x}"
-    for number, (a, b) in enumerate(zip(first.results, second.results, strict=False)):
-        if a != b and not (a != a and b != b):  # noqa: PLR0124 - not a number
-            return f"result {number}", a, b
-    return None

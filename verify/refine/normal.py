@@ -27,7 +27,7 @@ from verify.refine.events import (
 )
 from verify.refine.history import Effect, History, last_effect_on, last_write
 from verify.refine.liveness import Liveness
-from verify.refine.terms import Expr, Interner, known, plain, shape_key
+from verify.refine.terms import Interner, known, plain, shape_key
 from verify.semantics import term as t
 from verify.semantics.algebra import bit_range
 from verify.semantics.arith import scalar_bits
@@ -39,7 +39,6 @@ from verify.semantics.types import (
     UnsupportedError,
     element_of,
     is_memref,
-    is_token,
     layout_of,
     space_of,
     touches_memory,
@@ -577,13 +576,3 @@ _SUMS: dict[str, Callable[[NormalMachine, Number, Number], Number]] = {
     "arith.subi": lambda _, a, b: a - b,
     "arith.muli": lambda m, a, b: m.algebra.multiply(a, b),
 }
-
-
-def is_expression(value: Any) -> bool:
-    """Whether a value is an interned expression."""
-    return isinstance(value, Expr)
-
-
-def is_silent(kind: Attribute) -> bool:
-    """Whether values of this type only order work."""
-    return is_token(kind)

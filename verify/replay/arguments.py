@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
@@ -56,7 +57,7 @@ def make_argument(m: ConcreteMachine, position: int, kind: Attribute, *, is_raw:
         return OPAQUE
     if element.kind != "float":
         return OPAQUE
-    return as_float(m.inputs.generator(("float", position)).uniform(0.5, 1.5), element)
+    return as_float(m.inputs.float_scalar(position), element)
 
 
 def raw_element(function: Operation) -> Element | None:
@@ -84,9 +85,7 @@ def _memref(m: ConcreteMachine, position: int, layout: Layout) -> View:
     strides = _strides(m, position, layout, shape)
     offset = layout.offset
     if offset is None:
-        offset = m.inputs.offsets.get(
-            position, m.inputs.generator(("offset", position)).randint(0, 3)
-        )
+        offset = m.inputs.offset(position)
     low = sum(min(0, (n - 1) * s) for n, s in zip(shape, strides, strict=True)) if all(shape) else 0
     high = (
         sum(max(0, (n - 1) * s) for n, s in zip(shape, strides, strict=True)) if all(shape) else 0
@@ -129,8 +128,13 @@ def _argument_buffer(
         _grow(m, shared, size, element, position)
         return shared
     buffer = m.new_buffer(size, f"argument {position}", space)
-    m.fill(buffer, element or Element("i8", "int", 8), ("buffer", position))
-    preset(m, buffer, element)
+    kind = element or Element("i8", "int", 8)
+
+    def draw(contents: Any) -> None:
+        fill(contents, kind, m.inputs.generator(("buffer", position)))
+        preset(m, contents, buffer.name, element)
+
+    m.fill(buffer, kind, buffer.name, draw)
     return buffer
 
 
@@ -145,22 +149,22 @@ def _grow(
     if size > 1 << 24:
         raise UnsupportedError("arguments that are far apart")
     more = np.zeros(size - old, np.uint8)
-    fill(more, element or Element("i8", "int", 8), m.inputs.generator(("buffer", position)))
+    kind = element or Element("i8", "int", 8)
+    draw = partial(fill, more, kind, m.inputs.generator(("buffer", position)))
+    m.inputs.settle(f"argument {position} from byte {old}", more, kind, draw)
     buffer.assign(np.concatenate([buffer.host(), more]))
 
 
-def preset(m: ConcreteMachine, buffer: Buffer, element: Element | None) -> None:
+def preset(m: ConcreteMachine, contents: Any, name: str, element: Element | None) -> None:
     """Let integer buffers hold, in places, the numbers that a solution wants loaded."""
     import numpy as np
 
     wanted = list(m.inputs.loads.values())
     if element is None or element.kind not in ("int", "index") or not wanted or element.bits == 1:
         return
-    draw = m.inputs.generator(("preset", buffer.name))
+    draw = m.inputs.generator(("preset", name))
     mask = (1 << (8 * element.size)) - 1
-    contents = buffer.host()
     for i in range(len(contents) // element.size):
         if draw.random() < 0.7:
             raw = (draw.choice(wanted) & mask).to_bytes(element.size, "little")
             contents[i * element.size : (i + 1) * element.size] = np.frombuffer(raw, np.uint8)
-    buffer.assign(contents)

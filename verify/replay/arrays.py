@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from xdsl.ir import Operation, Region
 
     from verify.replay.concrete import ConcreteMachine
+    from verify.replay.streams import Streams
 
+_CONNECTIONS = "CUDA_DEVICE_MAX_CONNECTIONS"
+"""How many streams a GPU keeps apart; it is read once, when CUDA starts."""
 DEVICES = ("cpu", "cuda", "auto")
 
 
@@ -43,6 +48,7 @@ class Arrays:
 
     `device` is `cpu` or `cuda`, `name` what a report calls it; `note` says why `auto` chose it.
     `launcher` runs kernels as compiled code; without one their threads are run one by one.
+    `streams` gives what runs asynchronous work as the device does, where it has that.
     """
 
     device: str
@@ -50,6 +56,11 @@ class Arrays:
     module: Any
     note: str = ""
     launcher: Launcher | None = None
+    streams: Callable[[], Streams] | None = None
+
+    def watched(self) -> Arrays:
+        """The same arrays, on which threads run one by one, so that each of their reads is seen."""
+        return replace(self, launcher=None)
 
     def zeros(self, size: int) -> Any:
         """`size` bytes that are zero."""
@@ -89,6 +100,7 @@ def arrays_for(device: str) -> Arrays:
 
 
 def _cupy() -> Arrays:
+    os.environ.setdefault(_CONNECTIONS, "32")
     try:
         import cupy
     except (ImportError, OSError) as error:
@@ -103,9 +115,11 @@ def _cupy() -> Arrays:
         raise DeviceError(f"the CUDA device cannot be used: {_first_line(error)}") from error
     from verify.replay.cuda.launch import CompiledKernels
     from verify.replay.cuda.on_device import DeviceKernels
+    from verify.replay.cuda.streams import CudaStreams
 
     launcher = CompiledKernels(DeviceKernels(cupy))
-    return Arrays("cuda", properties["name"].decode(), cupy, launcher=launcher)
+    name = properties["name"].decode()
+    return Arrays("cuda", name, cupy, launcher=launcher, streams=cache(partial(CudaStreams, cupy)))
 
 
 def _first_line(error: Exception) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from xdsl.dialects import builtin
 from xdsl.ir import Attribute
 
 from verify.replay.arrays import CPU, Arrays
@@ -152,3 +153,19 @@ def encode(value: Any, kind: Attribute) -> bytes:
             return np.array(value, _FLOATS[element.name]).tobytes()
         case _:
             raise UnsupportedError(f"a value of type {element.name} in memory")
+
+
+def initial_bytes(value: Attribute | None) -> bytes:
+    """What a global holds at first, where an attribute tells; nothing for any other."""
+    match value:
+        case builtin.DenseIntOrFPElementsAttr():
+            kind = value.get_element_type()
+            if isinstance(kind, builtin.AnyFloat):
+                return value.data.data  # its numbers have lost the bits of NaNs
+            return b"".join(encode(v, kind) for v in value.get_values())
+        case builtin.IntegerAttr() | builtin.FloatAttr():
+            return encode(value.value.data, value.type)
+        case builtin.StringAttr():
+            return value.data.encode()
+        case _:
+            return b""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from xdsl.dialects import builtin
@@ -18,6 +19,7 @@ from verify.replay.buffers import (
     decode,
     decode_element,
     encode,
+    initial_bytes,
     read_bytes,
     write_bytes,
 )
@@ -43,6 +45,7 @@ from verify.semantics.types import (
 from verify.semantics.values import OPAQUE, View
 from verify.semantics.views_by_name import is_checkpointed
 
+_Given = TypeVar("_Given")
 WORKGROUP = "3"
 VIEW_OUTSIDE = "a view reaches outside its source"
 
@@ -187,13 +190,20 @@ class ConcreteMachine:
 
     def _fill_fresh(self, op: Operation, buffer: Buffer, element: Any) -> None:
         """Uninitialised memory: the same each time an op allocates at the same place."""
-        self.fill(buffer, element, ("fresh", len(buffer.data)))
+        size = len(buffer.data)
+        draw = self._drawing(element, ("fresh", size))
+        self.fill(buffer, element, f"fresh {size} bytes of {element.name}", draw)
 
-    def fill(self, buffer: Buffer, element: Element, salt: object) -> None:
-        """Fill a buffer with what the inputs draw for `salt`."""
+    def fill(
+        self, buffer: Buffer, element: Element, name: str, draw: Callable[[Any], None]
+    ) -> None:
+        """Give a buffer the contents that the inputs have under `name`, or what `draw` makes."""
         contents = buffer.host()
-        fill(contents[: self.inputs.drawn], element, self.inputs.generator(salt))
+        self.inputs.settle(name, contents, element, partial(draw, contents[: self.inputs.drawn]))
         buffer.assign(contents)
+
+    def _drawing(self, element: Element, salt: object) -> Callable[[Any], None]:
+        return lambda contents: fill(contents, element, self.inputs.generator(salt))
 
     def allocate_bytes(self, op: Operation, size: Any, space: str) -> View:
         buffer = self.new_buffer(int(size), "allocation", space)
@@ -221,10 +231,11 @@ class ConcreteMachine:
             if content is None:
                 raise UnsupportedError(f"the global `@{symbol}`")
             buffer = self.new_buffer(size_in_bytes(content), f"@{symbol}")
-            raw = _initial_bytes(attr(target, "value"))
-            if len(raw) != len(buffer.data):
-                raw = self.inputs.generator(("global", symbol)).randbytes(len(buffer.data))
-            buffer.data[:] = self.arrays.from_bytes(raw)
+            raw = initial_bytes(attr(target, "value"))
+            if len(raw) == len(buffer.data):
+                buffer.data[:] = self.arrays.from_bytes(raw)
+            else:
+                self.fill(buffer, Element("i8", "int", 8), buffer.name, self._any_bytes(symbol))
             return buffer
         if not isinstance(kind, builtin.MemRefType):
             raise UnsupportedError(f"the global `@{symbol}`")
@@ -233,12 +244,20 @@ class ConcreteMachine:
         for size in layout.shape:
             total *= size or 0
         buffer = self.new_buffer(total, f"@{symbol}", layout.space)
-        self.fill(buffer, layout.element, ("global", symbol))
+        draw = self._drawing(layout.element, ("global", symbol))
+        self.fill(buffer, layout.element, buffer.name, draw)
         initial = attr(target, "initial_value") if target is not None else None
-        if raw := _initial_bytes(initial):
+        if raw := initial_bytes(initial):
             repeat = total // max(1, len(raw)) if len(raw) < total else 1
             buffer.data[:] = self.arrays.from_bytes((raw * repeat)[:total])
         return buffer
+
+    def _any_bytes(self, symbol: str) -> Callable[[Any], None]:
+        def draw(contents: Any) -> None:
+            drawn = self.inputs.generator(("global", symbol)).randbytes(len(contents))
+            contents[:] = np.frombuffer(drawn, np.uint8)
+
+        return draw
 
     def open_size(self, op: Operation, view: View, unit: int) -> int:
         return max(0, (len(view.memory.data) - whole(view.offset)) // unit)
@@ -486,7 +505,8 @@ class ConcreteMachine:
         self, op: Operation, dependencies: Sequence[Any], body: Callable[[], None]
     ) -> Any:
         is_async = any(is_token(r.type) for r in op.results)
-        return self.scheduler.device_op(op, dependencies, body, is_async=is_async)
+        work = self._from_here(body) if is_async and op.regions else body
+        return self.scheduler.device_op(op, dependencies, work, is_async=is_async)
 
     def wait(self, op: Operation, tokens: Sequence[Any]) -> Any:
         return self.scheduler.join(tokens) if op.results else self.scheduler.wait(tokens)
@@ -494,17 +514,21 @@ class ConcreteMachine:
     def task(
         self, op: Operation, dependencies: Sequence[Any], body: Callable[[], Sequence[Any]]
     ) -> tuple[Any, Sequence[Any]]:
+        run = self._from_here(body)
+        return self.scheduler.task(op, dependencies, run, len(op.results) - 1)
+
+    def _from_here(self, body: Callable[[], _Given]) -> Callable[[], _Given]:
+        """What runs a region later with the values of this point."""
         seen = dict(self.env)
 
-        def run() -> Sequence[Any]:
-            """The region sees the values of the point where it was issued."""
+        def run() -> _Given:
             outer, self.env = self.env, seen
             try:
                 return body()
             finally:
                 self.env = outer
 
-        return self.scheduler.task(op, dependencies, run, len(op.results) - 1)
+        return run
 
     def await_value(self, op: Operation, value: Any) -> Any:
         self.scheduler.wait([value])
@@ -557,22 +581,6 @@ class ConcreteMachine:
         from verify.replay.arguments import make_argument
 
         return make_argument(self, position, value.type, is_raw=is_pointer(value.type))
-
-
-def _initial_bytes(value: Attribute | None) -> bytes:
-    """What a global holds at first, where an attribute tells; nothing for any other."""
-    match value:
-        case builtin.DenseIntOrFPElementsAttr():
-            kind = value.get_element_type()
-            if isinstance(kind, builtin.AnyFloat):
-                return value.data.data  # its numbers have lost the bits of NaNs
-            return b"".join(encode(v, kind) for v in value.get_values())
-        case builtin.IntegerAttr() | builtin.FloatAttr():
-            return encode(value.value.data, value.type)
-        case builtin.StringAttr():
-            return value.data.encode()
-        case _:
-            return b""
 
 
 class MisalignedCopyError(Exception):

@@ -13,8 +13,11 @@ from verify.replay.checkpoint import CheckpointListener, Observation
 from verify.replay.concrete import ConcreteMachine, MisalignedCopyError
 from verify.replay.inputs import Inputs
 from verify.replay.loop_runs import OutOfStepsError
+from verify.replay.plans import USUAL, Manner
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError
+
+MOST_STEPS = 20_000
 
 
 @dataclass(slots=True)
@@ -41,12 +44,12 @@ def run_function(  # noqa: PLR0913 - independent choices, given by name
     targets: set[Operation] | None = None,
     shifted: bool = False,
     layout_ops: frozenset[Operation] = frozenset(),
-    max_steps: int = 20_000,
+    manner: Manner = USUAL,
     arrays: Arrays = CPU,
 ) -> Outcome:
     """Run `function` on `inputs` and replay its checkpointed loops, on the arrays of a device."""
-    listener = CheckpointListener(targets, shifted=shifted, layout_ops=layout_ops)
-    machine = ConcreteMachine(symbols, inputs, listener, max_steps, arrays=arrays)
+    listener = CheckpointListener(targets, manner, shifted=shifted, layout_ops=layout_ops)
+    machine = ConcreteMachine(symbols, inputs, listener, MOST_STEPS, arrays=arrays)
     machine.raw_element = raw_element(function)
     region = function.regions[0]
     arguments: list[Any] = []

@@ -1,5 +1,6 @@
 """Results for a person to read: findings with their source lines, then a line for each function."""
 
+import shlex
 from collections.abc import Iterable
 
 from verify.blame import cures, pass_of
@@ -108,6 +109,8 @@ def _tail(diagnostic: Diagnostic, context: RenderContext, path: str) -> Iterable
     command = say_try(diagnostic, path) if context.command == "check" else None
     if command:
         yield "try", command
+    if diagnostic.bundle:
+        yield "bundle", f"python {shlex.quote(clean(diagnostic.bundle))}"
     if context.shows_proof and diagnostic.decided_by:
         yield "decided by", clean(diagnostic.decided_by)
 

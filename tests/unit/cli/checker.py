@@ -22,6 +22,7 @@ class CheckOptions:
     solver_timeout_s: float = 5.0
     emit_smt2: Path | None = None
     explain_proof: bool = False
+    recipes: bool = False
 
 
 def check_module(
