@@ -15,7 +15,8 @@ from tests.cuda.differential import InvalidProgramError, program_of
 from tests.cuda.judge import compiled, judge, stored_files
 from verify.replay.cuda.nvrtc import CompileError, NoCompilerError, compile_kernel, version
 
-COUNT = int(os.environ.get("VERIFY_IR_KERNELS", "25"))
+COUNT = int(os.environ.get("VERIFY_IR_KERNELS", "1000"))
+PARTS = 20
 
 
 @pytest.fixture(autouse=True)
@@ -46,8 +47,9 @@ def test_the_kernels_of_the_corpus_compile() -> None:
 
 
 @pytest.mark.slow
-def test_drawn_kernels_compile() -> None:
-    for number in range(COUNT):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_drawn_kernels_compile(part: int) -> None:
+    for number in range(part, COUNT, PARTS):
         found = judge(1, number)
         assert ([], [], 1) == (found.faults, found.reasons, found.compiled), found.text
 
@@ -55,7 +57,7 @@ def test_drawn_kernels_compile() -> None:
 @pytest.mark.slow
 def test_kernels_of_drawn_token_programs_compile() -> None:
     kernels = 0
-    for number in range(COUNT):
+    for number in range(COUNT // 40):
         found = compiled(program_of(render(build_tokens(random.Random(number)))))
         kernels += found.compiled
         assert ([], [], found.kernels) == (found.faults, found.reasons, found.compiled), found.text
