@@ -154,14 +154,17 @@ class MemoryOps(Scalars):
         half, step = m.sizes[0] // 2, m.steps[0]
         steps = (DYNAMIC if step == DYNAMIC else str(2 * int(step)), step)
         to = replace(m, sizes=(half, 2), shape=(str(half), "2"), is_own=False)
-        if m.strides is not None:
+        flat = replace(m, is_own=False)
+        if (m.offset, steps) == ("0", ("2", "1")):
+            to, flat = replace(to, strides=None), replace(flat, strides=None)
+        elif m.strides is not None:
             to = replace(to, strides=steps)
         text = f"memref.expand_shape {m.name} [[0, 1]] output_shape [{half}, 2]"
         self.add(scope, to, f"{text} : {m.type} into {to.type}")
         if self.draw.random() < 0.5:
             wide = scope.memories[-1]
-            back = f"memref.collapse_shape {wide.name} [[0, 1]] : {wide.type} into {m.type}"
-            self.add(scope, replace(m, is_own=False), back)
+            back = f"memref.collapse_shape {wide.name} [[0, 1]] : {wide.type} into {flat.type}"
+            self.add(scope, flat, back)
 
     def reinterpret(self, scope: Scope) -> None:
         """Other sizes and strides over a memory of this thread."""
