@@ -10,13 +10,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verify.blame import broken_codes, has_severity
+from verify.blame import broken_codes, has_severity, stage_names
 from verify.codes import CODES, Severity
 from verify.config import Options
 from verify.diagnostic import Diagnostic
 from verify.expectations import Mismatch, check_expectations
 from verify.result import FileResult, FunctionResult, StageResult, joined
 from verify.verdict import Verdict
+
+__all__ = ["INPUT", "TARGET", "Outcome", "Task", "examine", "faulty", "run_task", "stage_names"]
 
 if TYPE_CHECKING:
     from verify.checks.options import CheckOptions
@@ -60,6 +62,13 @@ def run_task(task: Task) -> Outcome:
         return _run(task)
     except Exception:  # noqa: BLE001 - any fault of ours is reported, and the other inputs go on
         return faulty(task.path, traceback.format_exc())
+
+
+def examine(
+    parsed: "ParsedModule", options: Options, passes: tuple[str, ...] = ()
+) -> FileResult:
+    """What is found in one module that is read already; a fault of ours goes through."""
+    return _run_module(parsed, None, Task(parsed.path, options, passes=passes), {})
 
 
 def faulty(path: str, fault: str) -> Outcome:
@@ -184,16 +193,6 @@ def _run_module(
             sources.setdefault(following.source.path, following.source.text)
         parsed = following
     return FileResult(path, stages.functions())
-
-
-def stage_names(specs: Iterable[str]) -> list[str]:
-    """`after:<pass>` for each pass, with `#2` and so on when a pass comes again."""
-    seen: dict[str, int] = {}
-    names: list[str] = []
-    for spec in specs:
-        seen[spec] = seen.get(spec, 0) + 1
-        names.append(f"after:{spec}" if seen[spec] == 1 else f"after:{spec}#{seen[spec]}")
-    return names
 
 
 def _run_pass(

@@ -1,0 +1,116 @@
+"""What a finding comes from, apart from names and numbers: two findings with one cause are alike.
+
+A cause is more than a code. It holds the stage, the message without names, types and numbers, the
+kinds of the ops that the finding points at, and where a compiler died.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from verify.codes import CODES
+from verify.diagnostic import Diagnostic, Location
+from verify.ir.module import ParsedModule
+from verify.ir.names import op_name
+from verify.ir.spans import file_location_of
+
+_DIED = "it died in:\n"
+_WITHOUT_PLACE = frozenset({"E0304", "E0306"})
+_COMPILERS_OWN = frozenset({"E0301", "E0305"})
+_BRACKETS = re.compile(r"<[^<>]*>")
+_NAME = re.compile(r"([%@])(?:[\w$.-]+|\"[^\"]*\")")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+_RESULTS = re.compile(r"%[\w$.\-#:]+(?:\s*,\s*%[\w$.\-#:]+)*\s*=\s*")
+_INVALID = re.compile(r"^gives invalid IR: ")
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What makes a finding the one it is; `stack` is where a compiler died, innermost first."""
+
+    code: str
+    stage: str
+    message: str
+    ops: tuple[str, ...] = ()
+    stack: tuple[str, ...] = ()
+
+    def is_same(self, other: "Cause") -> bool:
+        """Whether `other` is the same cause: it may have died a call further in or out."""
+        if (self.code, self.stage, self.message, self.ops) != (
+            other.code,
+            other.stage,
+            other.message,
+            other.ops,
+        ):
+            return False
+        if self.stack[:1] == other.stack[:1]:
+            return True
+        return bool(self.stack[1:3]) and self.stack[1:3] == other.stack[1:3]
+
+    def __str__(self) -> str:
+        place = "" if self.stage == "input" else f" {self.stage}"
+        ops = f" at {', '.join(self.ops)}" if self.ops else ""
+        stack = f" in {self.stack[0]}" if self.stack else ""
+        return f"{self.code} ({CODES[self.code].name}){place}: {self.message}{stack}{ops}"
+
+
+def cause_of(diagnostic: Diagnostic, parsed: ParsedModule) -> Cause:
+    """The cause of one finding about the module `parsed`."""
+    died = [note for note in diagnostic.notes if note.startswith(_DIED)]
+    return Cause(
+        diagnostic.code,
+        diagnostic.stage,
+        _plain(diagnostic.message, diagnostic.stage),
+        () if diagnostic.code in _WITHOUT_PLACE else _ops_of(diagnostic, parsed),
+        tuple(died[0].removeprefix(_DIED).splitlines()) if died else (),
+    )
+
+
+def is_among(cause: Cause, others: Iterable[Cause]) -> bool:
+    """Whether one of `others` is the same cause."""
+    return any(cause.is_same(other) for other in others)
+
+
+def _plain(message: str, stage: str) -> str:
+    """The message without the pass that its stage names, and without names, types and numbers."""
+    spec = stage.removeprefix("after:").partition("#")[0]
+    text = message.removeprefix(f"`{spec}` ")
+    text = _INVALID.sub("", text).replace("->", "to")
+    while (shorter := _BRACKETS.sub("", text)) != text:
+        text = shorter
+    text = _NAME.sub(r"\1", text)
+    return _NUMBER.sub("N", text)
+
+
+def _ops_of(diagnostic: Diagnostic, parsed: ParsedModule) -> tuple[str, ...]:
+    """The kinds of the ops at the place of a finding and at the places related to it."""
+    places = [("", diagnostic.location)]
+    # What a compiler relates to its own error is the printed op, in its own words.
+    if diagnostic.code not in _COMPILERS_OWN:
+        places += [(_plain(each.message, ""), each.location) for each in diagnostic.related]
+    kinds = _kinds(parsed)
+    found = {
+        f"{_kind_at(place, parsed, kinds)}{f' ({role})' if role else ''}"
+        for role, place in places
+        if place is not None and place.file == parsed.source.path
+    }
+    return tuple(sorted(found))
+
+
+def _kinds(parsed: ParsedModule) -> dict[tuple[int, int], str]:
+    kinds: dict[tuple[int, int], str] = {}
+    for op in parsed.module.walk() if parsed.module else ():
+        place = file_location_of(op.location)
+        if place is not None and place.filename.data == parsed.source.path:
+            kinds.setdefault((place.line.data, place.column.data), op_name(op))
+    return kinds
+
+
+def _kind_at(place: Location, parsed: ParsedModule, kinds: dict[tuple[int, int], str]) -> str:
+    """The kind of op that starts at a place, or that defines the value there."""
+    column = place.column
+    line = parsed.source.line(place.line)
+    if match := _RESULTS.match(line, column - 1):
+        column = match.end() + 1
+    default = "argument" if line.startswith("%", place.column - 1) else ""
+    return kinds.get((place.line, column), default)
