@@ -54,8 +54,8 @@ def passes(
 
     options = options_from(given, file)
     paths = expand([file])
-    specs = _specs(pipeline, options, is_whole=whole_pipelines)
-    return execute(paths, options, output, specs, _toolchain_versions(specs, options))
+    specs = specs_of(pipeline, options, is_whole=whole_pipelines)
+    return execute(paths, options, output, specs, toolchain_versions(specs, options))
 
 
 @click.command(epilog=EXIT_TEXT, short_help="Hold a file against what a compiler made of it.")
@@ -79,7 +79,8 @@ def tv(source: str, target: str | None, output: str | None, **given: Any) -> int
     return execute(expand([source]), options, output, target=against)
 
 
-def _specs(pipeline: str, options: Options, *, is_whole: bool) -> tuple[str, ...]:
+def specs_of(pipeline: str, options: Options, *, is_whole: bool) -> tuple[str, ...]:
+    """The passes that the text of `-p` names; one that means nothing is wrong usage."""
     from verify.toolchain.registry import PassUsageError, check_spec, steps_of
 
     try:
@@ -93,7 +94,7 @@ def _specs(pipeline: str, options: Options, *, is_whole: bool) -> tuple[str, ...
     return specs
 
 
-def _toolchain_versions(specs: tuple[str, ...], options: Options) -> dict[str, str]:
+def toolchain_versions(specs: tuple[str, ...], options: Options) -> dict[str, str]:
     """Versions of the compilers that the passes come from."""
     from verify.toolchain.registry import toolchains
 

@@ -17,6 +17,7 @@ from verify.cli.exits import EXIT_TEXT, FAULT, INTERRUPTED, USAGE
 from verify.cli.explain import explain
 from verify.cli.faults import bug_report
 from verify.cli.output import drop_stdout
+from verify.cli.reduce import reduce
 from verify.cli.toolchains import toolchains
 
 
@@ -44,7 +45,7 @@ def command() -> None:
     """
 
 
-for _command in (check, passes, tv, corpus, explain, toolchains):
+for _command in (check, passes, tv, reduce, corpus, explain, toolchains):
     command.add_command(_command)
 
 

@@ -148,6 +148,9 @@ def _apply(options: Sequence[_Decorator]) -> _Decorator:
 output_options = _apply(_OUTPUT)
 checking_options = _apply((*_CHECKING, *_OUTPUT))
 pass_options = _apply((*_PASSES, *_CHECKING, *_OUTPUT))
+# Limits of passes and of the solver, how arguments are taken, and the configuration file.
+judging_options = _apply((*_PASSES[:2], *_CHECKING[:2], *_OUTPUT[-2:]))
+seconds = _Seconds()
 
 
 def options_from(given: dict[str, Any], first_input: str | None) -> Options:

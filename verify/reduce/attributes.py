@@ -28,10 +28,7 @@ _NEEDED = frozenset(
 
 def _attributes(module: ModuleOp) -> list[tuple[Operation, str]]:
     return [
-        (op, name)
-        for op in module.walk()
-        for name, _ in list(all_attrs(op))
-        if name not in _NEEDED
+        (op, name) for op in module.walk() for name, _ in list(all_attrs(op)) if name not in _NEEDED
     ]
 
 

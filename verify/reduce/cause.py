@@ -14,12 +14,13 @@ from verify.ir.module import ParsedModule
 from verify.ir.names import op_name
 from verify.ir.spans import file_location_of
 
-_DIED = "it died in:\n"
+_DIED, _SAID = "it died in:\n", "it printed last:\n"
 _WITHOUT_PLACE = frozenset({"E0304", "E0306"})
 _COMPILERS_OWN = frozenset({"E0301", "E0305"})
 _BRACKETS = re.compile(r"<[^<>]*>")
 _NAME = re.compile(r"([%@])(?:[\w$.-]+|\"[^\"]*\")")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+# The number of a signal, an exit code or a diagnostic is a part of the cause.
+_NUMBER = re.compile(r"(?<!exit code )(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _RESULTS = re.compile(r"%[\w$.\-#:]+(?:\s*,\s*%[\w$.\-#:]+)*\s*=\s*")
 _INVALID = re.compile(r"^gives invalid IR: ")
 
@@ -56,14 +57,18 @@ class Cause:
 
 def cause_of(diagnostic: Diagnostic, parsed: ParsedModule) -> Cause:
     """The cause of one finding about the module `parsed`."""
-    died = [note for note in diagnostic.notes if note.startswith(_DIED)]
-    return Cause(
-        diagnostic.code,
-        diagnostic.stage,
-        _plain(diagnostic.message, diagnostic.stage),
-        () if diagnostic.code in _WITHOUT_PLACE else _ops_of(diagnostic, parsed),
-        tuple(died[0].removeprefix(_DIED).splitlines()) if died else (),
-    )
+    stack = tuple(_note(diagnostic, _DIED))
+    message = _plain(diagnostic.message, diagnostic.stage)
+    if diagnostic.code == "E0304" and not stack and (said := _note(diagnostic, _SAID)):
+        message = f"{message}: {_plain(said[-1].strip(), '')}"
+    ops = () if diagnostic.code in _WITHOUT_PLACE else _ops_of(diagnostic, parsed)
+    return Cause(diagnostic.code, diagnostic.stage, message, ops, stack)
+
+
+def _note(diagnostic: Diagnostic, begin: str) -> list[str]:
+    """The lines of the note that begins with `begin`."""
+    found = [note for note in diagnostic.notes if note.startswith(begin)]
+    return found[0].removeprefix(begin).splitlines() if found else []
 
 
 def is_among(cause: Cause, others: Iterable[Cause]) -> bool:

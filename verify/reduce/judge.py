@@ -5,15 +5,14 @@ asked of whoever examines modules in full.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-
 from dataclasses import replace
 
 from verify.blame import stage_names
 from verify.codes import Severity, severity_of
+from verify.diagnostic import Diagnostic
 from verify.ir.module import ParsedModule
 from verify.reduce.cause import Cause, cause_of, is_among
 from verify.result import FileResult
-from verify.diagnostic import Diagnostic
 from verify.toolchain.outcome import PassLimits, PassUsageError
 from verify.toolchain.registry import run_pass
 
@@ -22,9 +21,7 @@ Examine = Callable[[ParsedModule], FileResult]
 Predicate = Callable[[ParsedModule], bool]
 
 
-def causes_in(
-    result: FileResult, parsed: ParsedModule, function: str | None = None
-) -> list[Cause]:
+def causes_in(result: FileResult, parsed: ParsedModule, function: str | None = None) -> list[Cause]:
     """The causes of everything found, in order; with `function`, of what is found in that one."""
     return [
         cause_of(diagnostic, parsed)
@@ -63,7 +60,7 @@ def keeps_failure(
 
 
 def keeps_finding(cause: Cause, known: Iterable[Cause], examine: Examine) -> Predicate:
-    """Whether `cause` is still found, and no error with a code that was not `known` at its stage."""
+    """Whether `cause` is still found, and there is no error of a kind that was not `known`."""
     allowed = {(each.code, each.stage) for each in known}
 
     def holds(parsed: ParsedModule) -> bool:

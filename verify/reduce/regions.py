@@ -35,7 +35,7 @@ def _bodies(module: ModuleOp) -> list[_Region]:
 
 
 def _hoist(sites: Sequence[_Region]) -> bool:
-    return any([_hoist_one(op, index) for op, index in sites])
+    return True in [_hoist_one(op, index) for op, index in sites]
 
 
 def _hoist_one(op: Operation, index: int) -> bool:
@@ -102,9 +102,7 @@ def _choose(sites: Sequence[tuple[Operation, int]]) -> bool:
     block, region = op.parent_block(), op.parent_region()
     assert block is not None
     assert region is not None
-    block.insert_op_before(
-        BranchOp.create(operands=given, successors=[op.successors[index]]), op
-    )
+    block.insert_op_before(BranchOp.create(operands=given, successors=[op.successors[index]]), op)
     erase(op)
     _drop_unreachable(region.blocks)
     return True

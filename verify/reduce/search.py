@@ -16,6 +16,7 @@ from verify.ir.printing import to_generic_text
 from verify.reduce.edit import Edit
 from verify.reduce.edits import EDITS
 from verify.reduce.numbers import with_smaller_numbers
+from verify.reduce.sensible import senseless_ops
 from verify.reduce.size import Size, size_of
 
 PATH = "<reduced>"
@@ -74,7 +75,8 @@ def reduce_module(
 ) -> Reduced:
     """The smallest module found on which `is_interesting` is true.
 
-    `is_interesting` gets valid modules only; an exception of its kind `Exception` counts as no.
+    `is_interesting` gets only modules that are valid and have no more ops than the first whose
+    undefined behaviour is plain to see; an exception of its kind `Exception` counts as no.
     An interrupt ends the search, and what was found so far is given back.
     """
     parsed = read_text(text, PATH)
@@ -102,6 +104,7 @@ class _Search:
         self._text = to_generic_text(module, locations=False)
         self._size = size_of(module, self._text)
         self._ops_before = self._size.ops
+        self._senseless = senseless_ops(module)
 
     def run(self) -> Reduced:
         end = "complete"
@@ -115,9 +118,7 @@ class _Search:
             end = "interrupted"
         seconds = time.perf_counter() - self._begin
         left = self._size.ops
-        return Reduced(
-            self._text, self._ops_before, left, self._tests, self._refused, seconds, end
-        )
+        return Reduced(self._text, self._ops_before, left, self._tests, self._refused, seconds, end)
 
     def _to_the_end(self) -> None:
         """Go through all edits again and again until none of them finds anything."""
@@ -163,7 +164,7 @@ class _Search:
         self._check_budget()
         self._seen.add(text)
         parsed = read_text(text, PATH)
-        if not is_valid(parsed):
+        if not is_valid(parsed) or self._makes_less_sense(parsed):
             self._refused += 1
             return None
         self._tests += 1
@@ -171,6 +172,9 @@ class _Search:
             return parsed if self._is_interesting(parsed) else None
         except Exception:  # noqa: BLE001 - another fault is not the one to keep
             return None
+
+    def _makes_less_sense(self, parsed: ParsedModule) -> bool:
+        return parsed.module is not None and senseless_ops(parsed.module) > self._senseless
 
     def _check_budget(self) -> None:
         if time.perf_counter() - self._begin > self._budget.seconds:

@@ -35,7 +35,7 @@ def _arguments(module: ModuleOp) -> list[_Site]:
 
 
 def _drop_arguments(sites: Sequence[_Site]) -> bool:
-    return any([_drop_argument(op, index) for op, index in sites])
+    return True in [_drop_argument(op, index) for op, index in sites]
 
 
 def _drop_argument(function: Operation, index: int) -> bool:

@@ -53,7 +53,7 @@ def _needed(module: ModuleOp) -> list[Operation]:
 
 def _erase_with(finder: _Finder) -> Callable[[Sequence[Operation]], bool]:
     def change(ops: Sequence[Operation]) -> bool:
-        return any([_erase_one(op, finder) for op in ops])
+        return True in [_erase_one(op, finder) for op in ops]
 
     return change
 

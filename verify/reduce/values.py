@@ -108,9 +108,7 @@ def replace(value: SSAValue, other: SSAValue) -> None:
     value.replace_all_uses_with(other)
 
 
-def remade(
-    op: Operation, operands: Sequence[SSAValue], kinds: Sequence[Attribute]
-) -> Operation:
+def remade(op: Operation, operands: Sequence[SSAValue], kinds: Sequence[Attribute]) -> Operation:
     """A copy of `op` in front of it, with the regions moved, other operands and result types."""
     regions: list[Region] = [op.detach_region(region) for region in list(op.regions)]
     new = type(op).create(

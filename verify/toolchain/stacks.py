@@ -8,10 +8,15 @@ take seconds.
 
 import contextlib
 import ctypes
+import os
 import re
 import signal
+from collections.abc import Generator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+
+from verify.toolchain.worker import close_all
 
 NO_NAMES = "LLVM_DISABLE_SYMBOLIZATION"
 _INSTALL = "_ZN4llvm3sys28PrintStackTraceOnErrorSignalENS_9StringRefEb"
@@ -53,6 +58,27 @@ def print_stack_on_death() -> None:
             libc.signal(int(number), ctypes.c_void_p(0))
         for number in _IGNORED:
             libc.signal(int(number), ctypes.c_void_p(1))
+
+
+@contextmanager
+def without_names() -> Generator[None]:
+    """Let compilers that die meanwhile print bare stacks; all workers start anew, before and after.
+
+    Bare stacks and stacks with names tell the same causes apart, but are not alike.
+    """
+    before = os.environ.get(NO_NAMES)
+    if before:
+        yield
+        return
+    close_all()
+    os.environ[NO_NAMES] = "1"
+    try:
+        yield
+    finally:
+        close_all()
+        os.environ.pop(NO_NAMES)
+        if before is not None:
+            os.environ[NO_NAMES] = before
 
 
 def _llvm_library() -> Path | None:
