@@ -61,8 +61,9 @@ def run_reduction(request: Request, command: str) -> tuple[str, bool]:
         progress.say(f"keeping {aim.cause}")
         try:
             budget = Budget(request.time_s)
+            is_flaky = request.code == "E0304"
             reduced = reduce_module(
-                _own_text(aim.parsed), aim.holds, budget, progress=progress.show
+                _own_text(aim.parsed), aim.holds, budget, is_flaky=is_flaky, progress=progress.show
             )
         except NotInterestingError as error:
             message = f"{request.path}: not found again in generic form: {error}"

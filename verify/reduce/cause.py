@@ -15,8 +15,8 @@ from verify.ir.names import op_name
 from verify.ir.spans import file_location_of
 
 _DIED, _SAID = "it died in:\n", "it printed last:\n"
-_WITHOUT_PLACE = frozenset({"E0304", "E0306"})
-_COMPILERS_OWN = frozenset({"E0301", "E0305"})
+# A compiler's own message says enough, and its place is that of whatever came first.
+_WITHOUT_PLACE = frozenset({"E0301", "E0304", "E0305", "E0306"})
 _BRACKETS = re.compile(r"<[^<>]*>")
 _NAME = re.compile(r"([%@])(?:[\w$.-]+|\"[^\"]*\")")
 # The number of a signal, an exit code or a diagnostic is a part of the cause.
@@ -90,9 +90,7 @@ def _plain(message: str, stage: str) -> str:
 def _ops_of(diagnostic: Diagnostic, parsed: ParsedModule) -> tuple[str, ...]:
     """The kinds of the ops at the place of a finding and at the places related to it."""
     places = [("", diagnostic.location)]
-    # What a compiler relates to its own error is the printed op, in its own words.
-    if diagnostic.code not in _COMPILERS_OWN:
-        places += [(_plain(each.message, ""), each.location) for each in diagnostic.related]
+    places += [(_plain(each.message, ""), each.location) for each in diagnostic.related]
     kinds = _kinds(parsed)
     found = {
         f"{_kind_at(place, parsed, kinds)}{f' ({role})' if role else ''}"
