@@ -47,6 +47,7 @@ class _Aim:
     parsed: "ParsedModule"
     cause: "Cause"
     holds: "Callable[[ParsedModule], bool]"
+    patient: "Callable[[ParsedModule], bool] | None" = None
 
 
 def run_reduction(request: Request, command: str) -> tuple[str, bool]:
@@ -61,9 +62,12 @@ def run_reduction(request: Request, command: str) -> tuple[str, bool]:
         progress.say(f"keeping {aim.cause}")
         try:
             budget = Budget(request.time_s)
-            is_flaky = request.code == "E0304"
             reduced = reduce_module(
-                _own_text(aim.parsed), aim.holds, budget, is_flaky=is_flaky, progress=progress.show
+                _own_text(aim.parsed),
+                aim.holds,
+                budget,
+                patient=aim.patient,
+                progress=progress.show,
             )
         except NotInterestingError as error:
             message = f"{request.path}: not found again in generic form: {error}"
@@ -112,11 +116,20 @@ def _aim(request: Request, source: "SourceText") -> _Aim:
         found, holds = _causes(request, parsed)
         for cause in found:
             if cause.code == request.code:
-                return _Aim(parsed, cause, holds(cause))
+                return _Aim(parsed, cause, holds(cause), _patient(request, cause))
         others += found
     seen = "; ".join(dict.fromkeys(map(str, others[:_MOST_SHOWN]))) or "nothing"
     where = f" in `@{request.function}`" if request.function else ""
     raise click.UsageError(f"{request.code} does not occur{where} in {request.path}; found: {seen}")
+
+
+def _patient(request: Request, cause: "Cause") -> "Callable[[ParsedModule], bool] | None":
+    """Signals may come and go with what the process did before; nothing else does."""
+    from verify.reduce.judge import keeps_failure_afresh
+
+    if "signal" not in cause.message or cause.code != "E0304":
+        return None
+    return keeps_failure_afresh(cause, request.specs, request.options)
 
 
 def _causes(
@@ -164,7 +177,7 @@ def _body(aim: _Aim, generic: str) -> str:
 
     for text in readable(generic):
         parsed = read_text(TOP + text)
-        if parsed.module is not None and aim.holds(parsed):
+        if parsed.module is not None and (aim.patient or aim.holds)(parsed):
             return text
     return generic
 

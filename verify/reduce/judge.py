@@ -15,6 +15,7 @@ from verify.reduce.cause import Cause, cause_of, is_among
 from verify.result import FileResult
 from verify.toolchain.outcome import PassLimits, PassUsageError
 from verify.toolchain.registry import run_pass
+from verify.toolchain.worker import close_all
 
 PASS_FAILURES = frozenset({"E0301", "E0304", "E0305", "E0306"})
 Examine = Callable[[ParsedModule], FileResult]
@@ -57,6 +58,24 @@ def keeps_failure(
 ) -> Predicate:
     """Whether running passes on a module still ends for `cause`."""
     return lambda parsed: is_among(cause, failures_of(specs, parsed, options))
+
+
+def keeps_failure_afresh(
+    cause: Cause, specs: Sequence[str], options: PassLimits | None = None
+) -> Predicate:
+    """The same, asked again of new worker processes when those that run say no.
+
+    What a compiler does with freed memory depends on what its process did before.
+    """
+    holds = keeps_failure(cause, specs, options)
+
+    def holds_afresh(parsed: ParsedModule) -> bool:
+        if holds(parsed):
+            return True
+        close_all()
+        return holds(parsed)
+
+    return holds_afresh
 
 
 def keeps_finding(cause: Cause, known: Iterable[Cause], examine: Examine) -> Predicate:

@@ -3,8 +3,12 @@
 import random
 import re
 
-_STATEMENT = re.compile(r"^(\s+)(?:%|memref\.|gpu\.(?!create)|scf\.for|scf\.yield|async\.|return|llvm\.)")
-_FUNCTION = re.compile(r"^func\.func @(?P<name>\w+)\((?P<arguments>[^\n]*?)\)(?= ->| \{)", re.MULTILINE)
+_STATEMENT = re.compile(
+    r"^(\s+)(?:%|memref\.|gpu\.(?!create)|scf\.for|scf\.yield|async\.|return|llvm\.)"
+)
+_FUNCTION = re.compile(
+    r"^func\.func @(?P<name>\w+)\((?P<arguments>[^\n]*?)\)(?= ->| \{)", re.MULTILINE
+)
 _WRAPPED = re.compile(r"infn=(\w+)")
 
 
@@ -13,7 +17,9 @@ def without_comments(text: str) -> str:
     return "".join(f"{line}\n" for line in text.splitlines() if line.strip()[:2] not in ("//", ""))
 
 
-def bloated(text: str, lines: int, seed: int = 0, *, is_pure: bool = True, wrapped: str = "") -> str:
+def bloated(
+    text: str, lines: int, seed: int = 0, *, is_pure: bool = True, wrapped: str = ""
+) -> str:
     """`text` with at least `lines` lines; unless `is_pure`, its functions get memory ops too.
 
     Functions named in the pipeline `wrapped` keep their arguments.
