@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,6 @@ class _Aim:
     parsed: "ParsedModule"
     cause: "Cause"
     holds: "Callable[[ParsedModule], bool]"
-    patient: "Callable[[ParsedModule], bool] | None" = None
 
 
 def run_reduction(request: Request, command: str) -> tuple[str, bool]:
@@ -60,25 +59,53 @@ def run_reduction(request: Request, command: str) -> tuple[str, bool]:
     with without_names():
         aim = _aim(request, source)
         progress.say(f"keeping {aim.cause}")
+        budget = Budget(request.time_s)
         try:
-            budget = Budget(request.time_s)
             reduced = reduce_module(
-                _own_text(aim.parsed),
-                aim.holds,
-                budget,
-                patient=aim.patient,
-                progress=progress.show,
+                _own_text(aim.parsed), aim.holds, budget, progress=progress.show
             )
         except NotInterestingError as error:
             message = f"{request.path}: not found again in generic form: {error}"
             raise click.UsageError(message) from error
-        progress.end(reduced)
-        body = _body(aim, reduced.text)
     try:
+        aim, reduced = _with_names(request, aim, reduced, progress)
+        progress.end(reduced)
         lines = len(source.text.splitlines())
-        return _file(request, aim, body, command, lines), reduced.end == "interrupted"
+        text = _file(request, aim, _body(aim, reduced.text), command, lines)
     except KeyboardInterrupt:
         return reduced.text, True
+    return text, reduced.end == "interrupted"
+
+
+def _with_names(
+    request: Request, aim: _Aim, reduced: "Reduced", progress: "_Progress"
+) -> "tuple[_Aim, Reduced]":
+    """Go on with the names of functions where memory was misused: such ends vary in their calls.
+
+    What a compiler does with freed memory also depends on what its process did before.
+    """
+    from verify.reduce.cause import is_by_memory
+    from verify.reduce.judge import failures_of, keeps_failure_afresh
+    from verify.reduce.search import Budget, NotInterestingError, reduce_module
+
+    if not is_by_memory(aim.cause):
+        return aim, reduced
+    named = [
+        cause
+        for cause in failures_of(request.specs, aim.parsed, request.options)
+        if cause.code == aim.cause.code
+    ]
+    left_s = request.time_s - reduced.seconds
+    if not named or left_s <= 0 or reduced.end == "interrupted":
+        return aim, reduced
+    holds = keeps_failure_afresh(named[0], request.specs, request.options)
+    try:
+        again = reduce_module(reduced.text, holds, Budget(left_s), progress=progress.show)
+    except NotInterestingError:
+        return aim, reduced
+    tests, seconds = reduced.tests + again.tests, reduced.seconds + again.seconds
+    again = replace(again, ops_before=reduced.ops_before, tests=tests, seconds=seconds)
+    return replace(aim, cause=named[0], holds=holds), again
 
 
 def _own_text(parsed: "ParsedModule") -> str:
@@ -116,20 +143,11 @@ def _aim(request: Request, source: "SourceText") -> _Aim:
         found, holds = _causes(request, parsed)
         for cause in found:
             if cause.code == request.code:
-                return _Aim(parsed, cause, holds(cause), _patient(request, cause))
+                return _Aim(parsed, cause, holds(cause))
         others += found
     seen = "; ".join(dict.fromkeys(map(str, others[:_MOST_SHOWN]))) or "nothing"
     where = f" in `@{request.function}`" if request.function else ""
     raise click.UsageError(f"{request.code} does not occur{where} in {request.path}; found: {seen}")
-
-
-def _patient(request: Request, cause: "Cause") -> "Callable[[ParsedModule], bool] | None":
-    """Signals may come and go with what the process did before; nothing else does."""
-    from verify.reduce.judge import keeps_failure_afresh
-
-    if "signal" not in cause.message or cause.code != "E0304":
-        return None
-    return keeps_failure_afresh(cause, request.specs, request.options)
 
 
 def _causes(
@@ -177,7 +195,7 @@ def _body(aim: _Aim, generic: str) -> str:
 
     for text in readable(generic):
         parsed = read_text(TOP + text)
-        if parsed.module is not None and (aim.patient or aim.holds)(parsed):
+        if parsed.module is not None and aim.holds(parsed):
             return text
     return generic
 

@@ -25,6 +25,12 @@ _RESULTS = re.compile(r"%[\w$.\-#:]+(?:\s*,\s*%[\w$.\-#:]+)*\s*=\s*")
 _INVALID = re.compile(r"^gives invalid IR: ")
 
 
+# What a misuse of memory ends with; an assertion would say more.
+_BY_MEMORY = re.compile(r"died with signal SIG(?:SEGV|BUS|ABRT)")
+_NEAREST, _ENOUGH_FRAMES = 4, 2
+_RUNNERS = ("mlir::detail::", "mlir::PassManager::", "run_pass_pipeline")
+
+
 @dataclass(frozen=True, slots=True)
 class Cause:
     """What makes a finding the one it is; `stack` is where a compiler died, innermost first."""
@@ -36,17 +42,16 @@ class Cause:
     stack: tuple[str, ...] = ()
 
     def is_same(self, other: "Cause") -> bool:
-        """Whether `other` is the same cause: it may have died a call further in or out."""
-        if (self.code, self.stage, self.message, self.ops) != (
-            other.code,
-            other.stage,
-            other.message,
-            other.ops,
-        ):
+        """Whether `other` is the same cause.
+
+        One misuse of memory may end in several ways and a call further in or out.
+        """
+        if (self.code, self.stage, self.ops) != (other.code, other.stage, other.ops):
             return False
-        if self.stack[:1] == other.stack[:1]:
+        if self.message == other.message and self.stack[:1] == other.stack[:1]:
             return True
-        return bool(self.stack[1:3]) and self.stack[1:3] == other.stack[1:3]
+        are_signals = is_by_memory(self) and is_by_memory(other)
+        return are_signals and len(_nearest(self.stack) & _nearest(other.stack)) >= _ENOUGH_FRAMES
 
     def __str__(self) -> str:
         place = "" if self.stage == "input" else f" {self.stage}"
@@ -65,10 +70,20 @@ def cause_of(diagnostic: Diagnostic, parsed: ParsedModule) -> Cause:
     return Cause(diagnostic.code, diagnostic.stage, message, ops, stack)
 
 
+def _nearest(stack: tuple[str, ...]) -> set[str]:
+    """The innermost functions, without those that run every pass."""
+    return {frame for frame in stack[:_NEAREST] if not frame.startswith(_RUNNERS)}
+
+
 def _note(diagnostic: Diagnostic, begin: str) -> list[str]:
     """The lines of the note that begins with `begin`."""
     found = [note for note in diagnostic.notes if note.startswith(begin)]
     return found[0].removeprefix(begin).splitlines() if found else []
+
+
+def is_by_memory(cause: Cause) -> bool:
+    """Whether a compiler died as it does when it misuses memory."""
+    return _BY_MEMORY.fullmatch(cause.message) is not None
 
 
 def is_among(cause: Cause, others: Iterable[Cause]) -> bool:

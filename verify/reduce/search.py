@@ -71,21 +71,19 @@ def reduce_module(
     is_interesting: Callable[[ParsedModule], bool],
     budget: Budget | None = None,
     *,
-    patient: Callable[[ParsedModule], bool] | None = None,
     progress: Callable[[Step], None] = lambda _step: None,
 ) -> Reduced:
     """The smallest module found on which `is_interesting` is true.
 
     `is_interesting` gets only modules that are valid and have no more ops than the first whose
-    undefined behaviour is plain to see; an exception in it counts as no. `patient`, if given, is
-    a slower form of it that answers no more reliably: what is small already is tried again with it.
+    undefined behaviour is plain to see; an exception in it counts as no.
     An interrupt ends the search, and what was found so far is given back.
     """
     parsed = read_text(text, PATH)
     if parsed.module is None:
         raise NotInterestingError(parsed.errors[0].message)
     search = _Search(parsed.module, is_interesting, budget or Budget(), progress)
-    return search.run(patient)
+    return search.run()
 
 
 class _Search:
@@ -108,16 +106,12 @@ class _Search:
         self._ops_before = self._size.ops
         self._senseless = senseless_ops(module)
 
-    def run(self, patient: Callable[[ParsedModule], bool] | None) -> Reduced:
+    def run(self) -> Reduced:
         end = "complete"
         try:
             if self._judged(self._text) is None:
                 raise NotInterestingError("what should be kept does not occur")
             self._to_the_end()
-            if patient is not None:
-                self._is_interesting = patient
-                self._seen.clear()
-                self._to_the_end()
         except _StoppedError as stop:
             end = str(stop)
         except KeyboardInterrupt:

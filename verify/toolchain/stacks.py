@@ -32,7 +32,7 @@ _BYTES_IN = re.compile(r" \+ \d+$")
 _FILE = re.compile(r"\((?P<path>/[^()]*|[^()\s]+)\+(?P<offset>0x[0-9a-f]+)\)$")
 _SOURCE = re.compile(r"\s+\S+:\d+:\d+$")
 _MACHINERY = re.compile(r"PrintStackTrace|SignalHandler|RunSignalHandlers")
-_LIBC = re.compile(r"[ /]lib(?:c|pthread)\.so")
+_LIBC = re.compile(r"[ /]lib(?:c|pthread)\.so| \./(?:nptl|signal|stdlib|malloc|assert|libio)/")
 _OUTSIDE = re.compile(r"^(?:_?Py[A-Z_]|nanobind::|.*libnanobind|.*_mlir\.cpython|.*python3)")
 _MAX_FRAMES = 12
 

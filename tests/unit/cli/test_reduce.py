@@ -32,7 +32,10 @@ def error_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("func.func @f() {\n  return\n}\n", "E0101 does not occur in"),
         ("this is no MLIR\n", ":1:1: [E0001]"),
         ("func.func @f() {\n  what.ever %x\n}\n", ":2:3: [E0001]"),
-        ("func.func @f() {\n}\n", "[E0002]"),
+        (
+            'func.func @f() {\n  "func.return"() : () -> ()\n}\nfunc.func @f() {\n  return\n}\n',
+            "[E0002]",
+        ),
     ],
 )
 @pytest.mark.skipif(not has_bindings(), reason="no MLIR bindings here")
@@ -119,9 +122,11 @@ def wait_for_file(out: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_what_was_found_survives_an_end_from_outside(number: signal.Signals, tmp_path: Path) -> None:
+def test_what_was_found_survives_an_end_from_outside(
+    number: signal.Signals, tmp_path: Path
+) -> None:
     path, out = tmp_path / "a.mlir", tmp_path / "b.mlir"
-    path.write_text(bloated(SNAPSHOT, 700, is_pure=False))
+    path.write_text(bloated(SNAPSHOT, 700))
     process = start(path, out)
     wait_for_first(process)
     wait_for_file(out)

@@ -76,10 +76,11 @@ class _Bloater:
         ]
 
     def _loop(self, name: str, number: int) -> list[str]:
+        loop = f"{name}c = scf.for {name}i = {name}b to {name}a step {name}b"
         return [
             f"{name}a = arith.constant {number} : index",
             f"{name}b = arith.constant 1 : index",
-            f"{name}c = scf.for {name}i = {name}b to {name}a step {name}b iter_args({name}s = {name}a) -> (index) {{",
+            f"{loop} iter_args({name}s = {name}a) -> (index) {{",
             f"  {name}t = arith.addi {name}s, {name}i : index",
             f"  scf.yield {name}t : index",
             "}",

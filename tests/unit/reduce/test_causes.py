@@ -107,8 +107,8 @@ def test_names_types_and_numbers_are_no_part_of_a_cause() -> None:
 
 def test_a_stack_is_the_same_a_call_further_in() -> None:
     deep = Cause("E0304", "after:p", "died with signal SIGSEGV", stack=("x", "f", "g", "h"))
-    near = Cause("E0304", "after:p", "died with signal SIGSEGV", stack=("y", "f", "g", "h"))
-    far = Cause("E0304", "after:p", "died with signal SIGSEGV", stack=("y", "k", "g", "h"))
+    near = Cause("E0304", "after:p", "died with signal SIGABRT", stack=("y", "f", "g", "h"))
+    far = Cause("E0304", "after:p", "died with signal SIGSEGV", stack=("y", "k", "l", "h"))
 
     assert deep.is_same(near)
     assert not deep.is_same(far)
