@@ -64,9 +64,7 @@ def run_task(task: Task) -> Outcome:
         return faulty(task.path, traceback.format_exc())
 
 
-def examine(
-    parsed: "ParsedModule", options: Options, passes: tuple[str, ...] = ()
-) -> FileResult:
+def examine(parsed: "ParsedModule", options: Options, passes: tuple[str, ...] = ()) -> FileResult:
     """What is found in one module that is read already; a fault of ours goes through."""
     return _run_module(parsed, None, Task(parsed.path, options, passes=passes), {})
 

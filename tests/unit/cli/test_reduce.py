@@ -126,7 +126,7 @@ def test_what_was_found_survives_an_end_from_outside(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     path, out = tmp_path / "a.mlir", tmp_path / "b.mlir"
-    path.write_text(bloated(SNAPSHOT, 700))
+    path.write_text(bloated(SNAPSHOT, 240))
     process = start(path, out)
     wait_for_first(process)
     wait_for_file(out)

@@ -7,6 +7,7 @@ from verify.codes import CODES, Code
 _FOLDER = Path(__file__).parent
 TOPICS = {
     "gpu-async-region": "is that pass correct on branches and cycles?",
+    "reduce": "how a file with a finding gets small, and what stays",
     "validate-your-pass": "a pass of your own, in ten minutes",
 }
 
