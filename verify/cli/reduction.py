@@ -90,11 +90,8 @@ def _with_names(
 
     if not is_by_memory(aim.cause):
         return aim, reduced
-    named = [
-        cause
-        for cause in failures_of(request.specs, aim.parsed, request.options)
-        if cause.code == aim.cause.code
-    ]
+    found = failures_of(request.specs, aim.parsed, request.options)
+    named = [cause for cause in found if cause.code == aim.cause.code]
     left_s = request.time_s - reduced.seconds
     if not named or left_s <= 0 or reduced.end == "interrupted":
         return aim, reduced

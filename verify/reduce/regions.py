@@ -42,11 +42,7 @@ def _hoist_one(op: Operation, index: int) -> bool:
     """Put the ops of a region in place of the op; what it was given stands for its arguments."""
     body = op.regions[index].blocks.first
     assert body is not None
-    results: list[SSAValue] = []
-    last = body.last_op
-    if last is not None and is_terminator(last):
-        results = list(last.operands)
-        erase(last)
+    results = _taken_yield(body)
     for argument in list(body.args):
         other = _given(argument, op)
         if argument.uses and other is None:
@@ -64,6 +60,16 @@ def _hoist_one(op: Operation, index: int) -> bool:
             results = [value for value in results if value is not other]
     erase(op)
     return True
+
+
+def _taken_yield(body: Block) -> list[SSAValue]:
+    """What the block hands over at its end; its terminator goes."""
+    last = body.last_op
+    if last is None or not is_terminator(last):
+        return []
+    results = list(last.operands)
+    erase(last)
+    return results
 
 
 def _given(argument: SSAValue, op: Operation) -> SSAValue | None:
@@ -157,16 +163,9 @@ def _inline(sites: Sequence[Operation]) -> bool:
     """Put the body of a function of one block in place of a call to it."""
     call = sites[0]
     assert isinstance(call, CallOp)
-    module = call.parent_op()
-    while module is not None and not is_module(module):
-        module = module.parent_op()
     name = call.callee.string_value()
-    found = [
-        op
-        for op in (module.walk() if module is not None else ())
-        if isinstance(op, FuncOp) and op.sym_name.data == name and len(op.body.blocks) == 1
-    ]
-    if not found:
+    found = [op for op in _all(call) if isinstance(op, FuncOp) and op.sym_name.data == name]
+    if len(found) != 1 or len(found[0].body.blocks) != 1:
         return False
     body = found[0].body.clone().blocks[0]
     last = body.last_op
@@ -180,13 +179,17 @@ def _inline(sites: Sequence[Operation]) -> bool:
     for result, value in zip(call.results, results, strict=True):
         replace(result, value)
     erase(call)
-    if not any(isinstance(op, CallOp) and op.callee.string_value() == name for op in _all(found)):
+    users = (op for op in _all(found[0]) if isinstance(op, CallOp))
+    if all(op.callee.string_value() != name for op in users):
         erase(found[0])
     return True
 
 
-def _all(found: Sequence[Operation]) -> list[Operation]:
-    top = found[0].parent_op()
+def _all(op: Operation) -> list[Operation]:
+    """All ops of the module around `op`."""
+    top = op.parent_op()
+    while top is not None and not is_module(top):
+        top = top.parent_op()
     return list(top.walk()) if top is not None else []
 
 
