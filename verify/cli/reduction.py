@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,11 +42,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
-    """The module to reduce, what to keep on it, and how to find out whether it is kept."""
+    """The module to reduce, what to keep on it, and how to find out whether it is kept.
+
+    `is_named` tells whether the cause has a stack with names.
+    """
 
     parsed: "ParsedModule"
     cause: "Cause"
     holds: "Callable[[ParsedModule], bool]"
+    is_named: bool = False
 
 
 def run_reduction(request: Request, command: str) -> tuple[str, bool]:
@@ -70,11 +74,11 @@ def run_reduction(request: Request, command: str) -> tuple[str, bool]:
     try:
         aim, reduced = _with_names(request, aim, reduced, progress)
         progress.end(reduced)
-        lines = len(source.text.splitlines())
+        lines = source.text.count("\n")
         text = _file(request, aim, _body(aim, reduced.text), command, lines)
+        return text, reduced.end == "interrupted"
     except KeyboardInterrupt:
         return reduced.text, True
-    return text, reduced.end == "interrupted"
 
 
 def _with_names(
@@ -84,13 +88,16 @@ def _with_names(
 
     What a compiler does with freed memory also depends on what its process did before.
     """
+    from verify.ir.frontend import read_text
     from verify.reduce.cause import is_by_memory
     from verify.reduce.judge import failures_of, keeps_failure_afresh
     from verify.reduce.search import Budget, NotInterestingError, reduce_module
 
     if not is_by_memory(aim.cause):
         return aim, reduced
-    found = failures_of(request.specs, aim.parsed, request.options)
+    # What is left shows the cause as well, and is the better witness: little else is in it.
+    found = failures_of(request.specs, read_text(reduced.text), request.options)
+    found = found or failures_of(request.specs, aim.parsed, request.options)
     named = [cause for cause in found if cause.code == aim.cause.code]
     left_s = request.time_s - reduced.seconds
     if not named or left_s <= 0 or reduced.end == "interrupted":
@@ -100,9 +107,13 @@ def _with_names(
         again = reduce_module(reduced.text, holds, Budget(left_s), progress=progress.show)
     except NotInterestingError:
         return aim, reduced
-    tests, seconds = reduced.tests + again.tests, reduced.seconds + again.seconds
-    again = replace(again, ops_before=reduced.ops_before, tests=tests, seconds=seconds)
-    return replace(aim, cause=named[0], holds=holds), again
+    again = replace(
+        again,
+        ops_before=reduced.ops_before,
+        tests=reduced.tests + again.tests,
+        seconds=reduced.seconds + again.seconds,
+    )
+    return replace(aim, cause=named[0], holds=holds, is_named=True), again
 
 
 def _own_text(parsed: "ParsedModule") -> str:
@@ -189,11 +200,13 @@ def _body(aim: _Aim, generic: str) -> str:
     """The most readable form of the module that shows the cause."""
     from verify.ir.frontend import read_text
     from verify.reduce.written import TOP, readable
+    from verify.toolchain.stacks import without_names
 
-    for text in readable(generic):
-        parsed = read_text(TOP + text)
-        if parsed.module is not None and aim.holds(parsed):
-            return text
+    with nullcontext() if aim.is_named else without_names():
+        for text in readable(generic):
+            parsed = read_text(TOP + text)
+            if parsed.module is not None and aim.holds(parsed):
+                return text
     return generic
 
 

@@ -17,6 +17,7 @@ from verify.toolchain.outcome import PassLimits, PassUsageError
 from verify.toolchain.registry import run_pass
 from verify.toolchain.worker import close_all
 
+_TRIES = 2
 PASS_FAILURES = frozenset({"E0301", "E0304", "E0305", "E0306"})
 Examine = Callable[[ParsedModule], FileResult]
 Predicate = Callable[[ParsedModule], bool]
@@ -70,10 +71,11 @@ def keeps_failure_afresh(
     holds = keeps_failure(cause, specs, options)
 
     def holds_afresh(parsed: ParsedModule) -> bool:
-        if holds(parsed):
-            return True
-        close_all()
-        return holds(parsed)
+        for _ in range(_TRIES):
+            if holds(parsed):
+                return True
+            close_all()
+        return False
 
     return holds_afresh
 
