@@ -1,9 +1,8 @@
 """One run of `reduce`: find what to keep, search, and write the result as a corpus file."""
 
 import sys
-import time
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from verify.cli.inputs import STDIN, read_stdin
+from verify.cli.progress import Progress
 from verify.config import Options
 from verify.report.phrases import count
 
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from verify.ir.module import ParsedModule
     from verify.ir.source import SourceText
     from verify.reduce.cause import Cause
-    from verify.reduce.search import Reduced, Step
+    from verify.reduce.search import Reduced
     from verify.result import FileResult
 
-_PATIENCE_S = 1.0
 _MOST_SHOWN = 6
 
 
@@ -59,7 +58,7 @@ def run_reduction(request: Request, command: str) -> tuple[str, bool]:
     from verify.toolchain.stacks import without_names
 
     source = _source(request.path)
-    progress = _Progress(request)
+    progress = Progress(request.output, is_quiet=request.is_quiet)
     with without_names():
         aim = _aim(request, source)
         progress.say(f"keeping {aim.cause}")
@@ -76,13 +75,13 @@ def run_reduction(request: Request, command: str) -> tuple[str, bool]:
         progress.end(reduced)
         lines = source.text.count("\n")
         text = _file(request, aim, _body(aim, reduced.text), command, lines)
-        return text, reduced.end == "interrupted"
     except KeyboardInterrupt:
         return reduced.text, True
+    return text, reduced.end == "interrupted"
 
 
 def _with_names(
-    request: Request, aim: _Aim, reduced: "Reduced", progress: "_Progress"
+    request: Request, aim: _Aim, reduced: "Reduced", progress: Progress
 ) -> "tuple[_Aim, Reduced]":
     """Go on with the names of functions where memory was misused: such ends vary in their calls.
 
@@ -262,44 +261,3 @@ def _seen_with(request: Request) -> str:
 
     versions = {"verify-ir": __version__, **toolchain_versions(request.specs, request.options)}
     return ", ".join(f"{name} {version}" for name, version in versions.items()) + "."
-
-
-class _Progress:
-    """Lines on standard error, and the smallest file so far on disk, both once a second."""
-
-    def __init__(self, request: Request) -> None:
-        self._request = request
-        self._last = time.perf_counter()
-
-    def say(self, text: str) -> None:
-        if not self._request.is_quiet:
-            sys.stderr.write(f"reduce: {text}\n")
-            sys.stderr.flush()
-
-    def show(self, step: "Step") -> None:
-        now = time.perf_counter()
-        if now - self._last < _PATIENCE_S:
-            return
-        self._last = now
-        tried = count(step.tests, "module")
-        self.say(f"{count(step.ops, 'op')} left, {tried} judged ({step.seconds:.0f} s)")
-        if self._request.output:
-            _save(self._request.output, step.text)
-
-    def end(self, reduced: "Reduced") -> None:
-        why = {"time": "; the time is over", "interrupted": "; interrupted"}.get(reduced.end, "")
-        self.say(
-            f"{reduced.ops_before} -> {count(reduced.ops, 'op')}, "
-            f"{count(reduced.tests, 'module')} judged ({reduced.seconds:.1f} s){why}"
-        )
-
-
-def _save(output: str, generic: str) -> None:
-    """Put what there is in place of the output, all at once."""
-    from verify.reduce.written import readable
-
-    text = "// On the way to something smaller: the search goes on.\n" + readable(generic)[0]
-    part = Path(f"{output}.part")
-    with suppress(OSError):
-        part.write_text(text, encoding="utf-8")
-        part.replace(output)
