@@ -6,11 +6,11 @@ working on a task becomes part of its outcome, so that the other tasks go on.
 
 import shlex
 import traceback
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from verify.blame import stage_names
 from verify.checklist import CONTRACT
 from verify.config import Options
 from verify.diagnostic import Diagnostic
@@ -27,6 +27,8 @@ from verify.stages import (
     with_vacuity,
 )
 from verify.verdict import Verdict
+
+__all__ = ["INPUT", "TARGET", "Outcome", "Task", "examine", "faulty", "run_task", "stage_names"]
 
 if TYPE_CHECKING:
     from verify.checks.options import CheckOptions
@@ -74,6 +76,11 @@ def run_task(task: Task) -> Outcome:
         outcome = faulty(task.path, traceback.format_exc())
     files = tuple(replace(file, compiler=task.compiler) for file in outcome.files)
     return replace(outcome, files=files)
+
+
+def examine(parsed: "ParsedModule", options: Options, passes: tuple[str, ...] = ()) -> FileResult:
+    """What is found in one module that is read already; a fault of ours goes through."""
+    return _run_module(parsed, None, Task(parsed.path, options, passes=passes), {})
 
 
 def faulty(path: str, fault: str, compiler: str = "") -> Outcome:
@@ -229,16 +236,6 @@ def _bundled(
         (name, replace(stage, diagnostics=with_bundles(folder, stage.diagnostics, module, source)))
         for name, stage in results
     ]
-
-
-def stage_names(specs: Iterable[str]) -> list[str]:
-    """`after:<pass>` for each pass, with `#2` and so on when a pass comes again."""
-    seen: dict[str, int] = {}
-    names: list[str] = []
-    for spec in specs:
-        seen[spec] = seen.get(spec, 0) + 1
-        names.append(f"after:{spec}" if seen[spec] == 1 else f"after:{spec}#{seen[spec]}")
-    return names
 
 
 def _run_pass(

@@ -64,7 +64,7 @@ def passes(
 
     options = options_from(given, file)
     paths = expand([file])
-    specs = _specs(pipeline, is_whole=whole_pipelines)
+    specs = specs_of(pipeline, is_whole=whole_pipelines)
     return execute(paths, options, output, _variants(specs, options))
 
 
@@ -89,7 +89,8 @@ def tv(source: str, target: str | None, output: str | None, **given: Any) -> int
     return execute(expand([source]), options, output, target=against)
 
 
-def _specs(pipeline: str, *, is_whole: bool) -> tuple[str, ...]:
+def specs_of(pipeline: str, *, is_whole: bool) -> tuple[str, ...]:
+    """The passes that the text of `-p` names; one that cannot be read is wrong usage."""
     from verify.toolchain.registry import PassUsageError, steps_of
 
     try:
@@ -105,7 +106,7 @@ def _variants(specs: tuple[str, ...], options: Options) -> "list[Variant]":
     """One way to run for each binary that is named, or only one where no pass needs it."""
     from verify.cli.execute import Variant
     from verify.toolchain.binaries import binaries_in
-    from verify.toolchain.registry import PassUsageError, check_spec
+    from verify.toolchain.registry import PassUsageError
 
     is_used = options.mlir_opt and any(spec.startswith(_FAMILY) for spec in specs)
     try:
@@ -114,14 +115,21 @@ def _variants(specs: tuple[str, ...], options: Options) -> "list[Variant]":
         raise click.UsageError(f"--mlir-opt: {error}") from error
     variants = [_variant(specs, options, each) for each in found]
     if len(variants) < 2:
-        variants = [Variant(options, specs, toolchains=_toolchain_versions(specs, options))]
+        variants = [Variant(options, specs, toolchains=toolchain_versions(specs, options))]
     for each in variants:
-        try:
-            for spec in each.passes:
-                check_spec(spec, each.options)
-        except PassUsageError as error:
-            raise click.UsageError(f"-p: {error}") from error
+        require_passes(each.passes, each.options)
     return variants
+
+
+def require_passes(specs: tuple[str, ...], options: Options) -> None:
+    """A pass that nobody has is wrong usage."""
+    from verify.toolchain.registry import PassUsageError, check_spec
+
+    try:
+        for spec in specs:
+            check_spec(spec, options)
+    except PassUsageError as error:
+        raise click.UsageError(f"-p: {error}") from error
 
 
 def _variant(specs: tuple[str, ...], options: Options, binary: "Binary") -> "Variant":
@@ -133,13 +141,13 @@ def _variant(specs: tuple[str, ...], options: Options, binary: "Binary") -> "Var
         label + spec.removeprefix(_FAMILY) if spec.startswith(_FAMILY) else spec for spec in specs
     )
     chosen = replace(options, mlir_opt=binary.path, mlir_opt_label=binary.label)
-    toolchains = _toolchain_versions(specs, options)
+    toolchains = toolchain_versions(specs, options)
     toolchains.pop("mlir-opt", None)
     toolchains[binary.label] = binary_version(binary.path)
     return Variant(chosen, own, binary.label, toolchains)
 
 
-def _toolchain_versions(specs: tuple[str, ...], options: Options) -> dict[str, str]:
+def toolchain_versions(specs: tuple[str, ...], options: Options) -> dict[str, str]:
     """Versions of the compilers that the passes come from."""
     from verify.toolchain.registry import toolchains
 

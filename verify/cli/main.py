@@ -18,6 +18,7 @@ from verify.cli.explain import explain
 from verify.cli.faults import bug_report
 from verify.cli.gradient import gradient
 from verify.cli.output import drop_stdout
+from verify.cli.reduce import reduce
 from verify.cli.replaying import replay
 from verify.cli.toolchains import toolchains
 
@@ -46,7 +47,7 @@ def command() -> None:
     """
 
 
-for _command in (check, passes, tv, replay, gradient, corpus, explain, toolchains):
+for _command in (check, passes, tv, replay, reduce, gradient, corpus, explain, toolchains):
     command.add_command(_command)
 
 

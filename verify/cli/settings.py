@@ -178,6 +178,9 @@ output_options = _apply((_FORMAT, *_OUTPUT))
 checking_options = _apply((*_CHECKING, _BUNDLE, _FORMAT, *_OUTPUT))
 pass_options = _apply((*_PASSES, *_CHECKING, _BUNDLE, _FORMAT, *_OUTPUT))
 replay_options = _apply((*_REPLAY, *_PASSES, *_SOLVING, _REPLAY_FORMAT, *_OUTPUT))
+# Limits of passes and of the solver, how arguments are taken, and the configuration file.
+judging_options = _apply((*_PASSES[:2], *_SOLVING[:2], *_OUTPUT[-2:]))
+seconds = _Seconds()
 
 
 def options_from(given: dict[str, Any], first_input: str | None) -> Options:
