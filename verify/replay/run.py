@@ -46,10 +46,11 @@ def run_function(  # noqa: PLR0913 - independent choices, given by name
     layout_ops: frozenset[Operation] = frozenset(),
     manner: Manner = USUAL,
     arrays: Arrays = CPU,
+    max_steps: int = MOST_STEPS,
 ) -> Outcome:
     """Run `function` on `inputs` and replay its checkpointed loops, on the arrays of a device."""
     listener = CheckpointListener(targets, manner, shifted=shifted, layout_ops=layout_ops)
-    machine = ConcreteMachine(symbols, inputs, listener, MOST_STEPS, arrays=arrays)
+    machine = ConcreteMachine(symbols, inputs, listener, max_steps, arrays=arrays)
     machine.raw_element = raw_element(function)
     region = function.regions[0]
     arguments: list[Any] = []

@@ -1,0 +1,1 @@
+"""Reports of campaigns: a page, the same as JSON, and a summary for a terminal."""

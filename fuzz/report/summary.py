@@ -1,0 +1,80 @@
+"""The numbers of a campaign as plain data, and as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fuzz.coverage import Coverage
+from fuzz.judging import FAULTY, INVALID, JUDGED, LOST, PUT_OFF
+from fuzz.store import FoundRow, Store
+from verify.report.style import clean
+
+SCHEMA = "verify-ir/campaign/v1"
+
+
+def summary_of(store: Store) -> dict[str, Any]:
+    """Everything a report tells but the programs' texts."""
+    campaign = store.campaign()
+    assert campaign is not None
+    counts = store.counts()
+    coverage = Coverage()
+    for row in store.programs("WHERE status = ?", (JUDGED,)):
+        coverage.add(row.features)
+    seconds = float(campaign["seconds"])
+    judged = counts.get(JUDGED, 0)
+    return {
+        "schema": SCHEMA,
+        "campaign": campaign["name"],
+        "state": campaign["state"],
+        "seconds": round(seconds, 1),
+        "versions": campaign["versions"],
+        "settings": campaign["settings"],
+        "programs": {s: counts.get(s, 0) for s in (JUDGED, PUT_OFF, INVALID, FAULTY, LOST)},
+        "programs_per_second": round(judged / seconds, 1) if seconds else 0.0,
+        "verdicts": {k[8:]: n for k, n in sorted(counts.items()) if k.startswith("verdict ")},
+        "pairs": len(coverage.counts),
+        "seconds_by_part": {name: round(s, 1) for name, s in store.parts().items()},
+        "groups": [_group(row, number) for row, number in store.groups()],
+        "events": [{"seconds": round(s, 1), "text": text} for s, text in store.events()],
+    }
+
+
+def _group(row: FoundRow, number: int) -> dict[str, Any]:
+    found = row.finding
+    return {
+        "group": found.group,
+        "programs": number,
+        "finding": row.id,
+        "oracle": found.oracle,
+        "target": found.target,
+        "code": found.code,
+        "blames": found.blames,
+        "message": found.message,
+        "shape": found.shape,
+        "first_seconds": round(row.seconds, 1),
+        "lines": len(row.text.splitlines()),
+    }
+
+
+def to_text(found: dict[str, Any]) -> str:
+    """The summary for a terminal."""
+    programs = found["programs"]
+    others = ", ".join(f"{n} {name}" for name, n in programs.items() if n and name != JUDGED)
+    verdicts = ", ".join(f"{n} {name}" for name, n in found["verdicts"].items())
+    lines = [
+        f"campaign  {found['campaign']} ({found['state']}, {found['seconds']:.0f} s)",
+        f"programs  {programs[JUDGED]} judged, {found['programs_per_second']}/s"
+        + (f"; {others}" if others else ""),
+        f"verdicts  {verdicts or 'none'}",
+        f"coverage  {found['pairs']} pairs of features",
+        f"groups    {len(found['groups'])}",
+    ]
+    for group in found["groups"]:
+        target = group["target"] or "verify-ir"
+        lines.append(
+            f"  {group['group']} {group['programs']:>5} x {group['code']} {group['oracle']}"
+            f" {target}: {clean(group['message'])[:150]} (finding {group['finding']},"
+            f" blames the {group['blames']})"
+        )
+    lines += [f"  {e['seconds']:.0f} s: {clean(e['text'])}" for e in found["events"][-5:]]
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,65 @@
+"""Draws that can be repeated, and changed in one stretch."""
+
+import random
+
+from fuzz.draws import Draws
+from fuzz.recipes import FAMILIES, Draw, Edit, choices_of, from_json, text_of, to_json
+
+
+def test_without_patches_the_choices_are_those_of_the_seed() -> None:
+    ours, plain = Draws("5"), random.Random("5")
+
+    assert [plain.randint(0, 99) for _ in range(50)] == [ours.randint(0, 99) for _ in range(50)]
+
+
+def test_a_patch_changes_its_stretch_only() -> None:
+    plain, patched = Draws("5"), Draws("5", [(10, 5, 1)])
+    before = [plain.random() for _ in range(30)]
+    after = [patched.random() for _ in range(30)]
+
+    assert before[:10] == after[:10]
+    assert before[15:] == after[15:]
+    assert all(a != b for a, b in zip(before[10:15], after[10:15], strict=True))
+
+
+def test_a_small_size_draws_smaller_numbers() -> None:
+    small, full = Draws("5", size=0.3), Draws("5")
+
+    small_sum = sum(small.randint(0, 9) for _ in range(500))
+    assert small_sum < 0.6 * sum(full.randint(0, 9) for _ in range(500))
+
+
+def test_small_draws_stay_in_range() -> None:
+    draws = Draws("5", size=0.3)
+
+    assert {1, 2, 3} == {draws.randint(1, 3) for _ in range(300)}
+
+
+def test_every_family_gives_the_same_text_again() -> None:
+    for family in FAMILIES:
+        recipe = Draw(family, "3/4", ((7, 4, 11),), 0.6)
+
+        assert text_of(recipe) == text_of(from_json(to_json(recipe)))
+        assert choices_of(recipe) > 7
+
+
+def test_a_child_starts_like_its_parent() -> None:
+    parent = Draw("synchronous", "3/4")
+    child = Draw("synchronous", "3/4", ((choices_of(parent) - 2, 99, 1),))
+
+    assert text_of(parent).splitlines()[:20] == text_of(child).splitlines()[:20]
+
+
+def test_a_file_without_edits_is_the_file() -> None:
+    path = "corpus/unsafe/double_snapshot.mlir"
+    recipe = Edit(path, 0, 5, 0)
+
+    with open(path, encoding="utf-8") as file:
+        assert file.read() == text_of(from_json(to_json(recipe)))
+
+
+def test_edits_depend_on_their_seed_alone() -> None:
+    texts = [text_of(Edit("corpus/unsafe/double_snapshot.mlir", 0, s, 3)) for s in (1, 1, 2, 3, 4)]
+
+    assert texts[0] == texts[1]
+    assert len(set(texts)) >= 3

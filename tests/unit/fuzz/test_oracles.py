@@ -1,0 +1,125 @@
+"""Each oracle finds what it is there for, and is content with what is right."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fuzz import oracles
+from fuzz.finding import Finding
+from fuzz.oracles import replay
+from fuzz.strategies import synchronous
+from fuzz.subject import Limits, PutOffError, Subject, budget, subject_of
+from verify.ir.frontend import read_text
+from verify.toolchain.enzyme import is_installed
+from verify.toolchain.outcome import PassOutcome
+from verify.verdict import Verdict
+
+CORPUS = Path(__file__).parents[3] / "corpus"
+FIRST_FORM = "gpu-async-region{form=first}"
+needs_enzyme = pytest.mark.skipif(not is_installed(), reason="enzyme-ad is not installed")
+
+
+def subject(path: str) -> Subject:
+    text = (CORPUS / path).read_text()
+    return subject_of(text.split("// -----")[0], Limits())
+
+
+def judge(oracle: str, about: Subject, *targets: str) -> list[Finding]:
+    return list(oracles.load(oracle)(about, targets))
+
+
+def with_result(about: Subject, target: str, text: str) -> Subject:
+    """A subject of which a pass made that text."""
+    about._outcomes[target] = PassOutcome(read_text(text))
+    return about
+
+
+def test_a_token_that_leaks_is_a_broken_invariant() -> None:
+    found = judge("invariants", subject("passes/gpu_async_first_form_leaks.mlir"), FIRST_FORM)
+
+    assert {"E0303"} == {f.code for f in found}
+    assert any("E0203" in f.message for f in found)
+
+
+def test_a_right_pass_breaks_nothing() -> None:
+    about = subject("passes/gpu_async_diamond.mlir")
+
+    for oracle in ("crash", "output", "refusal", "contract", "invariants", "equivalence"):
+        assert [] == judge(oracle, about, "gpu-async-region")
+
+
+def test_a_changed_constant_changes_what_a_function_does() -> None:
+    source = "func.func @f() -> i32 { %c = arith.constant 1 : i32  return %c : i32 }"
+    about = with_result(subject_of(source, Limits()), "mlir:x", source.replace("1 :", "2 :"))
+
+    (found,) = judge("equivalence", about, "mlir:x")
+    assert ("E0302", "compiler") == (found.code, found.blames)
+
+
+def test_a_view_that_stays_outside_breaks_the_contract() -> None:
+    text = (CORPUS / "unsafe/double_snapshot.mlir").read_text()
+    target = "enzyme:sink-checkpoint-views"
+    about = with_result(subject_of(text, Limits()), target, text)
+
+    assert ["E0103"] == [f.code for f in judge("contract", about, target)]
+    (found,) = judge("own-pass", about, target)
+    assert "memref.subview" in found.message
+
+
+@needs_enzyme
+def test_a_compiler_that_dies_is_grouped_by_its_last_words() -> None:
+    target = "enzyme:func.func(gpu-async-region)"
+    found = judge("crash", subject("found/gpu_async_region_uses_freed_ops.mlir"), target)
+
+    assert ["E0304"] == [f.code for f in found]
+
+
+def test_a_wrong_proof_comes_apart_in_a_run() -> None:
+    about = subject("unsafe/double_snapshot.mlir")
+    assert [] == judge("replay", about)
+    stages = about.verdicts()
+    for name, stage in stages.items():
+        stages[name] = replace(stage, verdict=Verdict.PROVEN, diagnostics=())
+
+    (found,) = judge("replay", about)
+    assert ("checker", "stale read") == (found.blames, found.shape)
+
+
+def test_a_race_that_is_called_proven_comes_apart_on_a_schedule() -> None:
+    about = subject("unsafe/gpu_host_reads_too_early.mlir")
+    stages = about.verdicts()
+    for name, stage in stages.items():
+        stages[name] = replace(stage, verdict=Verdict.PROVEN, diagnostics=())
+
+    assert any(f.shape.startswith("schedule") for f in judge("replay", about))
+
+
+def test_a_verdict_that_hangs_on_names_is_found() -> None:
+    about = subject("unsafe/double_snapshot.mlir")
+    assert [] == judge("rewriting", about)
+    stages = about.verdicts()
+    for name, stage in stages.items():
+        stages[name] = replace(stage, verdict=Verdict.PROVEN, diagnostics=())
+
+    assert ["names", "generic form"] == [f.shape.split(":")[0] for f in judge("rewriting", about)]
+
+
+def test_synchronous_programs_are_valid_and_mostly_right() -> None:
+    subjects = [
+        subject_of(synchronous.build(random.Random(f"valid/{k}")), Limits()) for k in range(40)
+    ]
+
+    assert [] == [s.parsed.errors for s in subjects if s.parsed.module is None]
+    assert all(replay._STEPS > 0 for _ in subjects)
+
+
+def test_a_budget_stops_what_takes_long_and_nothing_else() -> None:
+    with pytest.raises(PutOffError), budget(0.02):
+        while True:
+            pass
+    with budget(5.0):
+        assert sum(range(10)) == 45

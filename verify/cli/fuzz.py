@@ -1,0 +1,242 @@
+"""The commands `fuzz run`, `resume`, `status`, `report` and `replay`."""
+
+import json
+import os
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from verify.cli.exits import INTERRUPTED, REFUTED
+from verify.cli.output import write
+
+_EXITS = """\b
+Exit status:
+    0  no finding (with --baseline: none that it does not have)
+    1  something was found
+    2  wrong usage, or a store that cannot be used
+  130  interrupted; `fuzz resume` goes on
+"""
+_DURATION = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+class _Duration(click.ParamType[float]):
+    name = "duration"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Seconds from `90`, `90s`, `10m`, `2h` or `1d`."""
+        text = str(value)
+        try:
+            seconds = (
+                float(text[:-1]) * _DURATION[text[-1]] if text[-1:] in _DURATION else float(text)
+            )
+        except ValueError:
+            seconds = 0.0
+        if not 0 < seconds < float("inf"):
+            self.fail(f"{text!r} is no time such as 90, 90s, 10m or 2h", param, ctx)
+        return seconds
+
+
+_STORE = click.option(
+    "--store", required=True, type=click.Path(dir_okay=False), metavar="FILE",
+    help="The file that holds the campaign.",
+)  # fmt: skip
+_JOBS = click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes. Default: all cores."
+)
+_QUIET = click.option("-q", "--quiet", is_flag=True, help="Findings of new groups only.")
+
+
+def _usage(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Tell what cannot be done as wrong usage."""
+
+    @wraps(function)
+    def guarded(*arguments: Any, **named: Any) -> Any:
+        from fuzz.runs import CampaignError
+
+        try:
+            return function(*arguments, **named)
+        except CampaignError as error:
+            raise click.UsageError(str(error)) from error
+
+    return guarded
+
+
+@click.group(short_help="Look for bugs in passes with drawn programs.")
+def fuzz() -> None:
+    """Campaigns: programs are drawn, run through passes and judged; findings are kept in a store.
+
+    A campaign may be stopped or killed at any moment; `resume` goes on, and nothing that was told
+    is lost.
+    """
+
+
+@fuzz.command(epilog=_EXITS, short_help="Start a campaign.")
+@_STORE
+@click.option("--name", metavar="NAME", help="Name of the campaign. Default: that of the store.")
+@click.option("--count", type=click.IntRange(min=1), metavar="N", help="End after N programs.")
+@click.option("--time", "time_s", type=_Duration(), metavar="TIME", help="End after, say, 30m.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Default: 0.")
+@click.option("--targets", default="", metavar="P1,P2,...", help="Passes. Default: all usual ones.")
+@click.option("--oracles", default="", metavar="O1,O2,...", help="Oracles. Default: all.")
+@click.option(
+    "--mode", type=click.Choice(["batch", "change", "prune", "coverage"]), default="batch",
+    help="batch draws on; change does so for 10 minutes; coverage judges the files of the corpus; "
+    "prune writes the smallest corpus with the coverage of the store to --output.",
+)  # fmt: skip
+@click.option("--baseline", default="", metavar="FILE", help="Store or JSON report: known groups.")
+@click.option("--corpus", type=click.Path(exists=True, file_okay=False), help="Folder of seeds.")
+@click.option("-o", "--output", type=click.Path(file_okay=False), help="Folder for --mode prune.")
+@click.option(
+    "--budget", "budget_s", type=_Duration(), default=0.06, metavar="TIME",
+    help="A program that takes longer is put off for later. Default: 0.06 s of its process.",
+)  # fmt: skip
+@click.option("--engine", type=click.Choice(["local", "dask"]), default="local")
+@click.option("--scheduler", default="", metavar="ADDRESS", help="The scheduler of --engine dask.")
+@_JOBS
+@_QUIET
+@_usage
+def run(store: str, **given: Any) -> int:
+    """Draw programs, run the targets on them, and let every oracle judge what comes out.
+
+    With --count, a campaign draws the same programs and finds the same wherever it runs.
+    """
+    from fuzz.runs import start
+
+    if given["mode"] == "prune":
+        return _prune(store, given["output"])
+    settings = _settings(given)
+    name = given["name"] or Path(store).stem
+    return _status(start(Path(store), name, settings, is_quiet=given["quiet"]))
+
+
+def _settings(given: dict[str, Any]) -> Any:
+    from fuzz.runs import baseline_groups, oracles_of, targets_of
+    from fuzz.settings import Settings, corpus_files
+    from verify.toolchain.pipelines import split_pipelines
+
+    if (given["engine"] == "dask") != bool(given["scheduler"]):
+        raise click.UsageError("--engine dask and --scheduler ADDRESS belong together")
+    baseline_groups(given["baseline"])
+    folder = Path(given["corpus"]) if given["corpus"] else None
+    time_s = given["time_s"]
+    if given["mode"] == "change" and time_s is None and given["count"] is None:
+        time_s = 600.0
+    return Settings(
+        seed=given["seed"],
+        targets=targets_of(split_pipelines(given["targets"])),
+        oracles=oracles_of([o.strip() for o in given["oracles"].split(",") if o.strip()]),
+        count=given["count"],
+        time_s=time_s,
+        mode=given["mode"],
+        corpus=corpus_files(folder),
+        budget_s=given["budget_s"],
+        jobs=given["jobs"] or os.cpu_count() or 1,
+        engine=given["engine"],
+        scheduler=given["scheduler"],
+        baseline=given["baseline"],
+    )
+
+
+def _status(ended: Any) -> int:
+    write(
+        f"{ended.state}: {ended.programs} programs judged, {ended.new_groups} groups of findings"
+        " that are new\n"
+    )
+    if ended.state == "interrupted":
+        return INTERRUPTED
+    return REFUTED if ended.new_groups else 0
+
+
+def _prune(store: str, output: str | None) -> int:
+    from fuzz.pruning import write_corpus
+    from fuzz.runs import reading
+
+    if output is None:
+        raise click.UsageError("--mode prune writes to a folder: name one with --output")
+    opened = reading(Path(store))
+    try:
+        written, pairs = write_corpus(opened, Path(output))
+    finally:
+        opened.close()
+    write(f"{written} programs in {output} show all {pairs} pairs of features\n")
+    return 0
+
+
+@fuzz.command(epilog=_EXITS, short_help="Go on with a campaign.")
+@_STORE
+@click.option("--time", "time_s", type=_Duration(), metavar="TIME", help="That much longer.")
+@_JOBS
+@_QUIET
+@_usage
+def resume(store: str, time_s: float | None, jobs: int | None, quiet: bool) -> int:
+    """Go on where a campaign was stopped or killed."""
+    from fuzz.runs import resume as go_on
+
+    return _status(go_on(Path(store), time_s=time_s, jobs=jobs, is_quiet=quiet))
+
+
+@fuzz.command(short_help="The numbers of a campaign.")
+@_STORE
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@_usage
+def status(store: str, form: str) -> None:
+    """Tell how far a campaign is and what it found; it may be running."""
+    from fuzz.report.summary import summary_of, to_text
+    from fuzz.runs import reading
+
+    opened = reading(Path(store))
+    try:
+        found = summary_of(opened)
+    finally:
+        opened.close()
+    write(json.dumps(found, indent=1) + "\n" if form == "json" else to_text(found))
+
+
+@fuzz.command(short_help="Write the report of a campaign.")
+@_STORE
+@click.option(
+    "-o", "--output", default="reports", type=click.Path(file_okay=False), metavar="DIR",
+    help="The report goes to DIR/<campaign>/index.html. Default: reports.",
+)  # fmt: skip
+@_usage
+def report(store: str, output: str) -> None:
+    """Write a page with pictures, and the same as JSON beside it."""
+    from fuzz.report.page import write_report
+    from fuzz.runs import reading
+
+    opened = reading(Path(store))
+    try:
+        page = write_report(opened, Path(output))
+    finally:
+        opened.close()
+    write(f"{page}\n")
+
+
+@fuzz.command(short_help="Judge the program of a finding again.")
+@click.argument("id")
+@_STORE
+@click.option("--text", "only_text", is_flag=True, help="Only write the program.")
+@_usage
+def replay(id: str, store: str, only_text: bool) -> int:  # noqa: A002 - the name of the argument
+    """Draw the program of finding ID, or of the group of that name, and judge it again."""
+    from fuzz.runs import again, reading
+
+    opened = reading(Path(store))
+    try:
+        text, judged = again(opened, id)
+    finally:
+        opened.close()
+    write(text)
+    if only_text:
+        return 0
+    for found in judged.findings:
+        target = found.target or "verify-ir"
+        write(f"// {found.code} {found.oracle} {target} [{found.group}]: {found.message}\n")
+    if not judged.findings:
+        write("// nothing is found any more\n")
+    return REFUTED if judged.findings else 0
