@@ -1,7 +1,7 @@
 # `make demo` and `make test` do all their own set-up; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lint types imports format readme corpus bench brute-force clean
+.PHONY: help demo test test-fast lint types imports format readme corpus bench brute-force kernels gpu clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -59,12 +59,20 @@ corpus: $(VENV)/.stamp-demo ## check every expectation in corpus/
 bench: $(VENV)/.stamp-dev ## run the benchmarks and write reports/benchmarks/
 	@$(BIN)/python -m tests.benchmarks
 
+gpu: $(VENV)/.stamp-dev ## run the whole check on a CUDA device and write reports/gpu/
+	@$(BIN)/python -c 'import cupy' 2>/dev/null \
+	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[gpu]'
+	@$(BIN)/python -m tests.gpu
+
 brute-force: $(VENV)/.stamp-dev ## hold PROGRAMS random programs of each family against running them (default 10000)
 	@status=0; \
 	for family in brute_force token_brute_force; do \
 	  $(BIN)/python -m tests.$$family --count $(PROGRAMS) || status=1; \
 	done; \
 	exit $$status
+
+kernels: $(VENV)/.stamp-dev ## compile the kernels of PROGRAMS drawn programs for a GPU, and run them on the CPU
+	@$(BIN)/python -m tests.cuda --count $(PROGRAMS)
 
 clean: ## remove the virtual environment and all caches
 	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis

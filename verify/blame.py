@@ -43,6 +43,16 @@ def pass_of(stage: str) -> str:
     return stage.removeprefix("after:")
 
 
+def stage_names(specs: Iterable[str]) -> list[str]:
+    """`after:<pass>` for each pass, with `#2` and so on when a pass comes again."""
+    seen: dict[str, int] = {}
+    names: list[str] = []
+    for spec in specs:
+        seen[spec] = seen.get(spec, 0) + 1
+        names.append(f"after:{spec}" if seen[spec] == 1 else f"after:{spec}#{seen[spec]}")
+    return names
+
+
 def has_severity(stage: StageResult, severities: Iterable[Severity]) -> bool:
     """Whether any diagnostic of `stage` has one of `severities`."""
     wanted = set(severities)

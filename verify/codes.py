@@ -47,13 +47,17 @@ CODES: dict[str, Code] = {
         Code("E0304", "pass-crash", _E, "the pass died or an assertion in it failed"),
         Code("E0305", "pass-invalid-output", _E, "what a pass printed is not valid IR"),
         Code("E0306", "pass-timeout", _E, "the pass did not end in its time"),
+        Code("E0401", "wrong-gradient", _E, "a gradient differs from finite differences"),
+        Code("E0402", "gradient-crash", _E, "a gradient dies when it is run"),
         Code("U0001", "solver-timeout", _U, "the solver did not answer in its time"),
         Code("U0002", "unsupported-op", _U, "an op has effects that are not known"),
         Code("U0003", "unconfirmed-counterexample", _U, "no concrete run confirms a suspicion"),
         Code("U0004", "internal-fault", _U, "the checker itself failed on this input"),
+        Code("U0005", "gradient-not-judged", _U, "nothing tells whether a gradient is right"),
         Code("N0001", "assumed-no-alias", _N, "function arguments are assumed not to overlap"),
         Code("N0002", "assumed-in-bounds", _N, "accesses are assumed to stay inside their views"),
         Code("N0003", "believed-attributes", _N, "effect attributes of a callee are believed"),
+        Code("N0004", "vacuous", _N, "no run comes to its end, so a proof says nothing"),
     )
 }
 

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 FORMATS = ("text", "json", "sarif", "github", "junit", "html")
+REPLAY_FORMATS = ("text", "json")
 ARGUMENTS = ("no-alias", "may-alias")
 COLORS = ("auto", "always", "never")
+DEVICES = ("auto", "cpu", "cuda")
 JUDGES = ("every-stage", "last-stage")
 
 
@@ -23,7 +25,10 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Every setting of a run, resolved; `jobs` 0 means as many as pay off."""
+    """Every setting of a run, resolved; `jobs` 0 means as many as pay off.
+
+    `mlir_opt` may be a list with commas. A pass of `mlir_opt_label` is one of that binary.
+    """
 
     format: str = "text"
     arguments: str = "no-alias"
@@ -38,7 +43,10 @@ class Options:
     verify_diagnostics: bool = False
     emit_smt2: str | None = None
     mlir_opt: str | None = None
+    mlir_opt_label: str = "mlir-opt"
     reproducers: str | None = None
+    bundle: str | None = None
+    device: str = "auto"
     verbosity: int = 0
 
 
@@ -68,6 +76,10 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
 KEYS: Mapping[str, _Key] = {
     "format": _choice("format", FORMATS),
     "arguments": _choice("arguments", ARGUMENTS),
@@ -79,7 +91,8 @@ KEYS: Mapping[str, _Key] = {
     "strict": _flag("strict"),
     "explain-proof": _flag("explain_proof"),
     "split-input-file": _flag("split_input_file"),
-    "mlir-opt": _Key("mlir_opt", "a path", lambda value: isinstance(value, str)),
+    "device": _choice("device", DEVICES),
+    "mlir-opt": _Key("mlir_opt", "a path, or several with commas", _is_text),
 }
 
 

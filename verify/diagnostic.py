@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from verify.recipe import Recipe
+
 
 @dataclass(frozen=True, slots=True)
 class Location:
@@ -115,7 +117,9 @@ class Diagnostic:
 
     `notes` are sentences without a place, `help` is the one line that proposes a change,
     `decided_by` names the decider that settled the question (`--explain-proof`). `picture` is
-    drawn by the formats that can, and `beside` shows a function before and after a pass.
+    drawn by the formats that can, and `beside` shows a function before and after a pass. `checks`
+    are those of `verify.checklist` that it is about, where the code does not tell. `recipe` runs
+    the counterexample again and `bundle` is the file that holds it, if asked for.
     """
 
     code: str
@@ -132,3 +136,6 @@ class Diagnostic:
     decided_by: str = ""
     picture: Picture | None = None
     beside: tuple[BesideRow, ...] = ()
+    checks: tuple[str, ...] = ()
+    recipe: Recipe | None = field(default=None, compare=False, repr=False)
+    bundle: str = field(default="", compare=False)

@@ -4,19 +4,31 @@ A *task* is one file with everything needed to work on it in another process. A 
 working on a task becomes part of its outcome, so that the other tasks go on.
 """
 
+import shlex
 import traceback
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verify.blame import broken_codes, has_severity
-from verify.codes import CODES, Severity
+from verify.blame import stage_names
+from verify.checklist import CONTRACT
 from verify.config import Options
 from verify.diagnostic import Diagnostic
 from verify.expectations import Mismatch, check_expectations
-from verify.result import FileResult, FunctionResult, StageResult, joined
+from verify.result import FileResult, FunctionResult, NoRun, StageResult
+from verify.stages import (
+    MODULE,
+    Results,
+    Stages,
+    attach,
+    module_stage,
+    together,
+    with_contract,
+    with_vacuity,
+)
 from verify.verdict import Verdict
+
+__all__ = ["INPUT", "TARGET", "Outcome", "Task", "examine", "faulty", "run_task", "stage_names"]
 
 if TYPE_CHECKING:
     from verify.checks.options import CheckOptions
@@ -25,12 +37,13 @@ if TYPE_CHECKING:
 
 INPUT = "input"
 TARGET = "after:target"
-MODULE = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """One input: `content` is given for standard input, `passes` is a list of specs.
+
+    `compiler` names the binary of `options` where several work on the same input.
 
     `target` is a file to hold against the input, module by module; where it is empty, the first
     module of the input is held against each of the others.
@@ -41,6 +54,7 @@ class Task:
     content: bytes | None = None
     passes: tuple[str, ...] = ()
     target: str | None = None
+    compiler: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +71,23 @@ class Outcome:
 def run_task(task: Task) -> Outcome:
     """Check one input; what goes wrong inside the checker is told in the outcome."""
     try:
-        return _run(task)
+        outcome = _run(task)
     except Exception:  # noqa: BLE001 - any fault of ours is reported, and the other inputs go on
-        return faulty(task.path, traceback.format_exc())
+        outcome = faulty(task.path, traceback.format_exc())
+    files = tuple(replace(file, compiler=task.compiler) for file in outcome.files)
+    return replace(outcome, files=files)
 
 
-def faulty(path: str, fault: str) -> Outcome:
+def examine(parsed: "ParsedModule", options: Options, passes: tuple[str, ...] = ()) -> FileResult:
+    """What is found in one module that is read already; a fault of ours goes through."""
+    return _run_module(parsed, None, Task(parsed.path, options, passes=passes), {})
+
+
+def faulty(path: str, fault: str, compiler: str = "") -> Outcome:
     """The outcome of an input on which the checker itself failed; its verdict stays open."""
     diagnostic = Diagnostic("U0004", "the checker itself failed here; a bug report was printed")
     stage = StageResult(INPUT, Verdict.UNDECIDED, (diagnostic,))
-    file = FileResult(path, (FunctionResult(MODULE, (stage,)),))
+    file = FileResult(path, (FunctionResult(MODULE, (stage,)),), compiler=compiler)
     return Outcome(path, (file,), fault=fault)
 
 
@@ -170,12 +191,17 @@ def _run_module(
         return FileResult(path, errors=(*parsed.errors, *target.errors))
     if parsed.errors or parsed.module is None:
         return FileResult(path, errors=tuple(parsed.errors))
-    stages = _Stages()
-    options = _check_options(task.options)
-    stages.add(check_module(parsed.module, options, INPUT))
+    stages = Stages()
+    options = check_options(task.options)
+    results = check_module(parsed.module, options, INPUT)
+    is_compared = bool(task.passes) or target is not None
+    stages.empty = _without_runs(parsed, results, options, is_compared=is_compared)
+    stages.add(_bundled(with_vacuity(results, {}, stages.empty), task, parsed))
     if target is not None and target.module is not None:
-        found = _examined(parsed, target, options, TARGET, target.path)
+        found = _examined(parsed, target, options, stages, TARGET, target.path)
+        found = _bundled(found, task, target, parsed)
         stages.add(found, breaker=target.path, modules=(parsed, target))
+    outputs: list[tuple[str, str]] = []
     for spec, stage in zip(task.passes, stage_names(task.passes), strict=True):
         following = _run_pass(spec, stage, parsed, task, stages)
         if following is None:
@@ -183,71 +209,110 @@ def _run_module(
         if following.source.path != parsed.source.path:
             sources.setdefault(following.source.path, following.source.text)
         parsed = following
-    return FileResult(path, stages.functions())
+        if task.compiler:
+            outputs.append((stage, _plain_text(parsed)))
+    return FileResult(path, stages.functions(), outputs=tuple(outputs))
 
 
-def stage_names(specs: Iterable[str]) -> list[str]:
-    """`after:<pass>` for each pass, with `#2` and so on when a pass comes again."""
-    seen: dict[str, int] = {}
-    names: list[str] = []
-    for spec in specs:
-        seen[spec] = seen.get(spec, 0) + 1
-        names.append(f"after:{spec}" if seen[spec] == 1 else f"after:{spec}#{seen[spec]}")
-    return names
+def _plain_text(parsed: "ParsedModule") -> str:
+    from verify.ir.printing import to_generic_text
+
+    return to_generic_text(parsed.module, locations=False) if parsed.module else ""
+
+
+def _bundled(
+    results: list[tuple[str, StageResult]],
+    task: Task,
+    module: "ParsedModule",
+    source: "ParsedModule | None" = None,
+) -> list[tuple[str, StageResult]]:
+    """The results, with a bundle for each error where that is asked for."""
+    folder = task.options.bundle
+    if folder is None:
+        return results
+    from verify.bundling import with_bundles
+
+    return [
+        (name, replace(stage, diagnostics=with_bundles(folder, stage.diagnostics, module, source)))
+        for name, stage in results
+    ]
 
 
 def _run_pass(
-    spec: str, stage: str, parsed: "ParsedModule", task: Task, stages: "_Stages"
+    spec: str, stage: str, parsed: "ParsedModule", task: Task, stages: "Stages"
 ) -> "ParsedModule | None":
     """Run one pass and check what it gave; None when the pipeline ends here."""
-    from verify.passes.contracts import check_contract
+    from verify.passes.contracts import check_contract, contract_subjects
     from verify.toolchain.registry import run_pass
     from verify.toolchain.reproducers import keep_reproducer
 
     outcome = run_pass(spec, parsed, task.options)
     if task.options.reproducers:
-        outcome = keep_reproducer(outcome, spec, task.options.reproducers)
+        command = _command(spec, task.options)
+        outcome = keep_reproducer(outcome, spec, task.options.reproducers, command)
     following = outcome.module
-    failures = [replace(each, stage=stage) for each in outcome.diagnostics]
+    about = (CONTRACT,)
+    failures = [replace(each, stage=stage, checks=about) for each in outcome.diagnostics]
     if following is not None and following.module is None:
         failures += [_invalid_output(each, spec, stage) for each in following.errors]
     if following is None or following.module is None or parsed.module is None:
-        stages.add([(MODULE, _module_stage(stage, failures, Verdict.UNDECIDED))])
+        stages.add([(MODULE, module_stage(stage, failures, Verdict.UNDECIDED))])
         return None
-    results = _examined(parsed, following, _check_options(task.options), stage, spec)
+    results = _examined(parsed, following, check_options(task.options), stages, stage, spec)
+    results = _bundled(results, task, following, parsed)
     contract = check_contract(spec, parsed.module, following.module, stage)
-    found = _attach(results, [*contract, *failures], stage)
+    held = with_contract(results, contract_subjects(spec, following.module))
+    found = attach(held, [*contract, *failures], stage)
     stages.add(found, breaker=spec, modules=(parsed, following))
     return following
+
+
+def _command(spec: str, options: Options) -> str:
+    """The options of `passes` that run `spec` again."""
+    own = f"{options.mlir_opt_label}:"
+    if options.mlir_opt is None or not spec.startswith(own):
+        return f"-p {shlex.quote(spec)}"
+    named = shlex.quote(options.mlir_opt)
+    return f"-p {shlex.quote(f'mlir-opt:{spec.removeprefix(own)}')} --mlir-opt {named}"
 
 
 def _examined(
     source: "ParsedModule",
     target: "ParsedModule",
     options: "CheckOptions",
+    stages: Stages,
     stage: str,
     by: str,
-) -> list[tuple[str, StageResult]]:
+) -> Results:
     """The invariants of a target that `by` made, and whether it does what its source does."""
     from verify.checks.run import check_module
     from verify.refine.equivalence import compare_modules
+    from verify.refine.vacuous import placed_in
 
     assert source.module is not None
     assert target.module is not None
     results = check_module(target.module, options, stage)
-    same = compare_modules(source.module, target.module, options, stage, f"`{by}`")
-    return _together(results, same)
+    before = stages.empty
+    same = compare_modules(source.module, target.module, options, stage, f"`{by}`", no_runs=before)
+    # Where the source has a run and the target does the same, that has one too.
+    kept = {n for n, each in same if each.verdict is Verdict.PROVEN and n not in before}
+    left = [(name, stage) for name, stage in results if name not in kept]
+    stages.empty = _without_runs(target, left, options, is_compared=True)
+    return with_vacuity(together(results, same), placed_in(target.module, before), stages.empty)
 
 
-def _together(
-    results: list[tuple[str, StageResult]], others: list[tuple[str, StageResult]]
-) -> list[tuple[str, StageResult]]:
-    """Two results for each function as one."""
-    by_name = dict(results)
-    for name, other in others:
-        before = by_name.get(name)
-        by_name[name] = other if before is None else joined(before, other)
-    return list(by_name.items())
+def _without_runs(
+    parsed: "ParsedModule", results: Results, options: "CheckOptions", *, is_compared: bool
+) -> dict[str, NoRun]:
+    """The functions of which something is asked here or later, and that have no run."""
+    from verify.refine.vacuous import vacuous_functions
+
+    asked = (
+        name
+        for name, stage in results
+        if stage.verdict is not Verdict.REFUTED and (stage.asked or is_compared)
+    )
+    return vacuous_functions(parsed.module, asked, options) if parsed.module else {}
 
 
 def _invalid_output(error: Diagnostic, spec: str, stage: str) -> Diagnostic:
@@ -255,106 +320,8 @@ def _invalid_output(error: Diagnostic, spec: str, stage: str) -> Diagnostic:
     return replace(error, code="E0305", message=message, stage=stage)
 
 
-def _attach(
-    results: list[tuple[str, StageResult]], diagnostics: Iterable[Diagnostic], stage: str
-) -> list[tuple[str, StageResult]]:
-    """The results with further diagnostics put to the functions that they are about."""
-    by_name = dict(results)
-    for diagnostic in diagnostics:
-        name = diagnostic.function or MODULE
-        name = name if name in by_name else MODULE
-        before = by_name.get(name) or StageResult(stage, Verdict.PROVEN)
-        all_of_it = (*before.diagnostics, diagnostic)
-        by_name[name] = _module_stage(stage, all_of_it, before.verdict, before)
-    return list(by_name.items())
-
-
-def _module_stage(
-    stage: str,
-    diagnostics: Iterable[Diagnostic],
-    verdict: Verdict,
-    before: StageResult | None = None,
-) -> StageResult:
-    """A stage whose verdict is `verdict`, or worse when a diagnostic asks for it."""
-    result = StageResult(stage, verdict, tuple(diagnostics), before.proof if before else ())
-    if has_severity(result, [Severity.ERROR]):
-        return replace(result, verdict=Verdict.REFUTED)
-    if has_severity(result, [Severity.UNDECIDED]) and verdict is Verdict.PROVEN:
-        return replace(result, verdict=Verdict.UNDECIDED)
-    return result
-
-
-class _Stages:
-    """The stages of every function so far, in the order in which functions were first seen."""
-
-    def __init__(self) -> None:
-        self._by_name: dict[str, list[StageResult]] = {}
-
-    def add(
-        self,
-        results: Iterable[tuple[str, StageResult]],
-        breaker: str | None = None,
-        modules: "tuple[ParsedModule, ParsedModule] | None" = None,
-    ) -> None:
-        """Append one stage to each function; `breaker` is the pass to blame for what broke.
-
-        `modules` are what there was before and after it.
-        """
-        for name, stage in results:
-            history = self._by_name.setdefault(name, [])
-            if breaker and history:
-                blamed = _blame(name, history[-1], stage, breaker)
-                history.append(_beside(blamed, name, *modules) if modules else blamed)
-            else:
-                history.append(stage)
-
-    def functions(self) -> tuple[FunctionResult, ...]:
-        """All functions with their stages."""
-        return tuple(FunctionResult(name, tuple(each)) for name, each in self._by_name.items())
-
-
-def _blame(name: str, earlier: StageResult, later: StageResult, spec: str) -> StageResult:
-    """`later` with an E0303 in front for each invariant that `spec` broke."""
-    blamed = tuple(_broken(name, code, later, spec) for code in broken_codes(earlier, later))
-    return replace(later, diagnostics=(*blamed, *later.diagnostics))
-
-
-_SHOWN_BESIDE = frozenset({"E0302", "E0303"})
-
-
-def _beside(
-    stage: StageResult, name: str, before: "ParsedModule", after: "ParsedModule"
-) -> StageResult:
-    """`stage` with both forms of the function where a diagnostic is about their difference."""
-    if not any(each.code in _SHOWN_BESIDE for each in stage.diagnostics):
-        return stage
-    from verify.ir.printing import to_pretty_text
-    from verify.refine.beside import rows_of
-
-    texts = [to_pretty_text(m.module) for m in (before, after) if m.module is not None]
-    rows = rows_of(texts[0], texts[1], name) if len(texts) == 2 else ()
-    shown = (
-        replace(each, beside=rows) if each.code in _SHOWN_BESIDE else each
-        for each in stage.diagnostics
-    )
-    return replace(stage, diagnostics=tuple(shown))
-
-
-def _broken(name: str, code: str, later: StageResult, spec: str) -> Diagnostic:
-    cause = next(each for each in later.diagnostics if each.code == code)
-    change = f"free of {code} ({CODES[code].name}) before it and not after it"
-    return Diagnostic(
-        code="E0303",
-        message=f"`{spec}` breaks `@{name}`: {change}",
-        function=name,
-        stage=later.stage,
-        location=cause.location,
-        label=f"{code} from here on",
-        notes=(f"{later.stage} is the first stage that violates it",),
-    )
-
-
-def _check_options(options: Options) -> "CheckOptions":
+def check_options(options: Options, *, recipes: bool = False) -> "CheckOptions":
+    """What the checks need to know; `recipes` asks for what runs findings again."""
     from verify.checks.options import CheckOptions
 
     return CheckOptions(
@@ -362,4 +329,5 @@ def _check_options(options: Options) -> "CheckOptions":
         solver_timeout_s=options.solver_timeout_s,
         emit_smt2=Path(options.emit_smt2) if options.emit_smt2 else None,
         explain_proof=options.explain_proof,
+        recipes=recipes or options.bundle is not None,
     )

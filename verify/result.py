@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from verify.codes import Severity, severity_of
-from verify.diagnostic import Diagnostic
+from verify.diagnostic import Diagnostic, Location
 from verify.verdict import Verdict, combine
 
 
@@ -17,13 +17,25 @@ class ProofRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class NoRun:
+    """That no run of a function comes to its end: each is undefined, or some go on forever."""
+
+    location: Location | None
+    is_endless: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StageResult:
-    """One function at one stage (`input` or `after:<pass>`)."""
+    """One function at one stage (`input` or `after:<pass>`).
+
+    `asked` names the checks of `verify.checklist` that had something to look at.
+    """
 
     stage: str
     verdict: Verdict
     diagnostics: tuple[Diagnostic, ...] = ()
     proof: tuple[ProofRecord, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 def joined(first: StageResult, second: StageResult) -> StageResult:
@@ -32,7 +44,9 @@ def joined(first: StageResult, second: StageResult) -> StageResult:
     diagnostics = [*first.diagnostics, *more]
     diagnostics.sort(key=lambda d: severity_of(d.code) is Severity.NOTE)
     verdict = combine([first.verdict, second.verdict])
-    return StageResult(first.stage, verdict, tuple(diagnostics), (*first.proof, *second.proof))
+    proof = (*first.proof, *second.proof)
+    asked = tuple(dict.fromkeys((*first.asked, *second.asked)))
+    return StageResult(first.stage, verdict, tuple(diagnostics), proof, asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +66,16 @@ class FunctionResult:
 class FileResult:
     """One module of one file; `errors` holds E0001/E0002 when it could not be read.
 
-    `path` carries `#k` (from 1) when its file has several modules.
+    `path` carries `#k` (from 1) when its file has several modules. `compiler` names the one that
+    was used where there are several, and `outputs` then holds what each stage gave, as text without
+    names and places.
     """
 
     path: str
     functions: tuple[FunctionResult, ...] = ()
     errors: tuple[Diagnostic, ...] = ()
+    compiler: str = ""
+    outputs: tuple[tuple[str, str], ...] = ()
 
     @property
     def verdict(self) -> Verdict:

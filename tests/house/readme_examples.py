@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 _EXAMPLE = re.compile(
-    r"(?P<head><!-- example: verify-ir (?P<arguments>.*?) -->\n```console\n\$ .*\n)"
+    r"(?P<head><!-- example: verify-ir (?P<arguments>.*?) -->\n```console\n\$ (?:.*\\\n)*.*\n)"
     r"(?P<output>(?:.*\n)*?)(?P<tail>```\n)"
 )
 _SECONDS = re.compile(r"\(\d+\.\d+ s\)")

@@ -28,13 +28,13 @@ def test_a_file_says_what_it_shows_and_how_to_run_it(path: Path) -> None:
 
     assert header.startswith("// Shows: ")
     assert "\n// Idea: " in header
-    assert re.search(r"^// RUN: verify-ir (check|passes|tv) %s ", header, re.MULTILINE)
+    assert re.search(r"^// RUN: verify-ir (check|passes|tv|gradient) %s ", header, re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", FILES, ids=IDS)
 def test_comments_are_well_formed_and_name_codes(path: Path) -> None:
     expectations, faults = parse_expectations(str(path), path.read_text())
-    named = {code for each in expectations for code in re.findall(r"\[(\w+)\]", each.text)}
+    named = {code for each in expectations for code in re.findall(r"(?<!\w)\[(\w+)\]", each.text)}
 
     assert [] == faults
     assert set() == named - set(CODES)

@@ -8,10 +8,12 @@ is proven when all of its cases are, and refuted when one is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 from xdsl.ir import Operation
 
+from verify.checklist import answers
 from verify.codes import Severity, severity_of
 from verify.diagnostic import Diagnostic
 from verify.result import ProofRecord, StageResult
@@ -43,10 +45,12 @@ def decide(
     if not cases:
         return first
     if any(case.verdict is Verdict.REFUTED for case in cases):
-        return StageResult(first.stage, Verdict.REFUTED, _refuted(first, cases), first.proof)
+        asked = tuple(check for check in first.asked if check not in _unsettled(first, cases))
+        found = _refuted(first, cases)
+        return replace(first, verdict=Verdict.REFUTED, diagnostics=found, asked=asked)
     if cases[-1].verdict is Verdict.UNDECIDED:
         return first
-    return StageResult(first.stage, Verdict.PROVEN, _proven(cases), _proof(cases))
+    return replace(first, verdict=Verdict.PROVEN, diagnostics=_proven(cases), proof=_proof(cases))
 
 
 def _may_help(first: StageResult) -> bool:
@@ -69,6 +73,17 @@ def _refuted(first: StageResult, cases: Sequence[StageResult]) -> tuple[Diagnost
     """What was found in the cases, next to what is not open without them."""
     errors = [d for case in cases for d in case.diagnostics if d.code[0] == "E"]
     return _distinct([*errors, *(d for d in first.diagnostics if d.code[0] != "U")])
+
+
+def _unsettled(first: StageResult, cases: Sequence[StageResult]) -> set[str]:
+    """The checks that some case leaves open; without all of the cases, those that `first` does."""
+    is_complete = cases[-1].verdict is not Verdict.UNDECIDED
+    return {
+        check
+        for result in (cases if is_complete else [first, *cases])
+        for check, answer in answers(result).items()
+        if answer.verdict is Verdict.UNDECIDED
+    }
 
 
 def _proven(cases: Sequence[StageResult]) -> tuple[Diagnostic, ...]:

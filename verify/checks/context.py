@@ -26,7 +26,7 @@ from verify.smt.solver import Answer, Solver
 
 @dataclass(slots=True)
 class Context:
-    """One function at one stage."""
+    """One function at one stage; `asked` lists the checks that have something to look at."""
 
     model: FunctionModel
     options: CheckOptions
@@ -36,6 +36,7 @@ class Context:
     deciders: Counter[tuple[str, str]] = field(default_factory=Counter)
     assumed_no_alias: bool = False
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
 
     def count(self, check: str, decision: Decision) -> None:
         """Record who settled a question."""

@@ -11,16 +11,10 @@ from verify.checks.search import Confirmed
 from verify.diagnostic import Counterexample, Location, Related, Replay
 from verify.ir.names import op_name
 from verify.ir.spans import op_location, value_location, value_name
+from verify.recipe import Recipe
 from verify.replay.checkpoint import Divergence
-
-
-def plain_value(value: Any) -> Any:
-    """A replayed value in JSON's own types; bytes as their sum of hexadecimal digits."""
-    if isinstance(value, bytes):
-        return "0x" + value[::-1].hex()
-    if hasattr(value, "item"):
-        return value.item()
-    return value
+from verify.replay.recipes import plain_value, write_recipe
+from verify.replay.rows import divergence_evidence
 
 
 def counterexample(
@@ -38,6 +32,20 @@ def counterexample(
         iterations["write"] = writer.iteration
     inputs = input_values(found.inputs, context, found.outcome.arguments, found.outcome.initial)
     return Counterexample(inputs, iterations, tuple(accesses))
+
+
+def recipe_of(context: Context, found: Confirmed[Any], divergence: Divergence) -> Recipe | None:
+    """How to run a divergence again, where that is asked for."""
+    if not context.options.recipes:
+        return None
+    return write_recipe(
+        "checkpoint",
+        context.model.op,
+        context.search.symbols,
+        found.inputs,
+        {"shifted": found.shifted, "layout_ops": found.layout_ops},
+        divergence_evidence(divergence),
+    )
 
 
 def _access(

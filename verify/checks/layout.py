@@ -5,6 +5,7 @@ A copy has the type and the elements of the capture, but lies somewhere else.
 
 from __future__ import annotations
 
+from verify.checklist import LAYOUT
 from verify.checks.context import Context, is_open
 from verify.checks.evidence import (
     assumed_in,
@@ -12,6 +13,7 @@ from verify.checks.evidence import (
     defined_here,
     loop_here,
     place_of,
+    recipe_of,
     replayed,
 )
 from verify.checks.open import undecided
@@ -65,7 +67,7 @@ def _settle(context: Context, point: Checkpoint, use: LayoutUse) -> None:
             return
     if found is None or capture is None:
         text = f"the loop may rely on {what}"
-        context.diagnostics.append(undecided(context, point, text, [], None))
+        context.diagnostics.append(undecided(context, point, text, [], None, LAYOUT))
         return
     context.diagnostics.append(
         Diagnostic(
@@ -84,5 +86,6 @@ def _settle(context: Context, point: Checkpoint, use: LayoutUse) -> None:
             counterexample(context, found, found.evidence),
             replayed(found.evidence),
             "replay",
+            recipe=recipe_of(context, found, found.evidence),
         )
     )

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from verify.checklist import SPACE
 from verify.checks.context import Context
 from verify.checks.evidence import defined_here, place_of
 from verify.checks.open import undecided
+from verify.checks.search import Confirmed
 from verify.diagnostic import Counterexample, Diagnostic, Replay
 from verify.ir.spans import value_name
 from verify.model.memory import Capture, Checkpoint
+from verify.recipe import Recipe
+from verify.replay.recipes import write_recipe
+from verify.replay.rows import space_text
 from verify.replay.run import Outcome
 from verify.semantics.extents import space_behind
 
@@ -36,7 +41,7 @@ def _settle(context: Context, point: Checkpoint, capture: Capture, named: str, r
     found = context.search.confirm(find, None)
     if found is None:
         what = f"`{name}` may lie in {space_text(real)}, which its type does not name"
-        context.diagnostics.append(undecided(context, point, what, [], None))
+        context.diagnostics.append(undecided(context, point, what, [], None, SPACE))
         return
     from verify.checks.context import input_values
 
@@ -57,12 +62,17 @@ def _settle(context: Context, point: Checkpoint, capture: Capture, named: str, r
             ),
             Replay("cpu", "confirmed", space_text(real), space_text(named)),
             "replay",
+            recipe=_recipe(context, point, found, named, real),
         )
     )
 
 
-def space_text(space: str) -> str:
-    """A memory space for a person."""
-    if not space:
-        return "host memory"
-    return "device memory" if space == "device" else f"memory space {space}"
+def _recipe(
+    context: Context, point: Checkpoint, found: Confirmed[bool], named: str, real: str
+) -> Recipe | None:
+    """How to attempt the copy, where that is asked for."""
+    if not context.options.recipes:
+        return None
+    evidence = {"loop": point.info.op, "named": named, "real": real}
+    op, symbols = context.model.op, context.search.symbols
+    return write_recipe("space", op, symbols, found.inputs, {}, evidence)

@@ -10,7 +10,8 @@ from pathlib import Path
 class CheckOptions:
     """`arguments` is `no-alias` or `may-alias`; times are seconds.
 
-    `runs` bounds the concrete runs that try to confirm one suspicion.
+    `runs` bounds the concrete runs that try to confirm one suspicion. With `recipes`, findings
+    bring what it takes to run them again.
     """
 
     arguments: str = "no-alias"
@@ -18,6 +19,7 @@ class CheckOptions:
     emit_smt2: Path | None = None
     explain_proof: bool = False
     runs: int = 40
+    recipes: bool = False
 
     @property
     def may_alias(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from xdsl.ir import Operation
 
+from verify.checklist import OF_LOOPS
 from verify.checks import cases, layout, memory_space, stale_snapshot, token_order, unsnapshotted
 from verify.checks.context import Context, make_context
 from verify.checks.open import unsupported
@@ -53,8 +54,11 @@ def _check_model(
     context = make_context(model, analysis.symbols, options, stage)
     for point in model.checkpoints:
         _check_loop(context, point)
+    unreached = _unreached(context, model)
+    if model.checkpoints or unreached:
+        context.asked += OF_LOOPS
     token_order.check(context)
-    context.diagnostics.extend(_unreached(context, model))
+    context.diagnostics.extend(unreached)
     found = _distinct(context.diagnostics)
     verdict = _verdict(found)
     notes = _notes(context, model) if model.checkpoints or model.events else []
@@ -62,7 +66,7 @@ def _check_model(
         ProofRecord(check, decider, count)
         for (check, decider), count in sorted(context.deciders.items())
     )
-    return StageResult(stage, verdict, (*found, *notes), proof)
+    return StageResult(stage, verdict, (*found, *notes), proof, tuple(context.asked))
 
 
 def _check_loop(context: Context, point: Checkpoint) -> None:
@@ -92,6 +96,7 @@ def _unreached(context: Context, model: FunctionModel) -> list[Diagnostic]:
             model.name,
             context.stage,
             op_location(record.op),
+            checks=OF_LOOPS,
         )
         for record, _ in {id(inner): (record, inner) for record, inner in lost}.values()
     ]

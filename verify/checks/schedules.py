@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -12,7 +11,7 @@ from xdsl.ir import Operation
 from verify.checks.search import Search
 from verify.replay.inputs import Inputs
 from verify.replay.schedule import Difference, Pair, Trace, compare, inverted, run_schedule
-from verify.replay.scheduler import Scheduler
+from verify.replay.scheduler import PROGRAM_ORDER, Order
 from verify.smt.solver import Solution
 
 SHARED = 8
@@ -26,6 +25,8 @@ class Shown:
     inputs: Inputs
     trace: Trace
     difference: Difference
+    order: Order
+    pair: Pair | None = None
 
 
 class ScheduleSearch:
@@ -35,7 +36,7 @@ class ScheduleSearch:
         self.search = search
         self.blocked = ""
         self._shared: list[Inputs] | None = None
-        self._traces: dict[tuple[int, object], tuple[Inputs, Trace]] = {}
+        self._traces: dict[tuple[int, Order], tuple[Inputs, Trace]] = {}
 
     def show(
         self,
@@ -73,30 +74,30 @@ class ScheduleSearch:
         number: int,
         pair: Pair | None,
     ) -> Shown | None:
-        expected = self._run(inputs, Scheduler())
+        expected = self._run(inputs, PROGRAM_ORDER)
         if expected.status != "ran":
             self.blocked = expected.reason if expected.status == "unsupported" else self.blocked
             return None
         early = None if pair is None else pair.second_event
-        for name, scheduler in _schedulers(late, early, number):
-            trace = self._run(inputs, scheduler, name)
+        for order in _orders(late, early, number):
+            trace = self._run(inputs, order)
             turned = None if pair is None else inverted(expected, trace, pair)
             is_fault = pair is not None and pair.explains(trace)
             if pair is not None and turned is None and not is_fault:
                 continue
             for difference in compare(expected, trace):
                 if difference.kind in kinds and (wanted is None or wanted in trace.open):
-                    return Shown(inputs, trace, difference)
+                    return Shown(inputs, trace, difference, order, pair)
             if turned is not None:
-                return Shown(inputs, trace, turned)
+                return Shown(inputs, trace, turned, order, pair)
         return None
 
-    def _run(self, inputs: Inputs, scheduler: Scheduler, name: object = None) -> Trace:
+    def _run(self, inputs: Inputs, order: Order) -> Trace:
         """One run; the same schedule of the same inputs runs once."""
-        key = (id(inputs), name)
+        key = (id(inputs), order)
         if key not in self._traces:
-            model = self.search.model
-            trace = run_schedule(model.op, self.search.symbols, inputs, scheduler, MOST_STEPS)
+            op, symbols = self.search.model.op, self.search.symbols
+            trace = run_schedule(op, symbols, inputs, order.scheduler(), MOST_STEPS)
             self._traces[key] = (inputs, trace)  # keeps `inputs`, and so its identity, alive
         return self._traces[key][1]
 
@@ -125,13 +126,11 @@ class ScheduleSearch:
         return found
 
 
-def _schedulers(
-    late: Operation, early: Operation | None, number: int
-) -> Iterator[tuple[object, Scheduler]]:
-    """First the one that changes least, then lazier and random ones, each with a name."""
-    yield ("late", late), Scheduler(late=frozenset({late}))
-    yield "lazy", Scheduler(is_lazy=True)
+def _orders(late: Operation, early: Operation | None, number: int) -> Iterator[Order]:
+    """First the one that changes least, then lazier and random ones."""
+    yield Order(late=late)
+    yield Order(is_lazy=True)
     if early is not None:
-        yield ("early", early), Scheduler(is_lazy=True, early=early)
+        yield Order(is_lazy=True, early=early)
     for seed in (2 * number, 2 * number + 1):
-        yield ("drawn", seed), Scheduler(draw=random.Random(seed))
+        yield Order(seed=seed)

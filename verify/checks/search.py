@@ -29,11 +29,13 @@ MOST_SIZES = 6
 
 @dataclass(frozen=True, slots=True)
 class Confirmed(Generic[T]):
-    """What a run showed, on which inputs."""
+    """What a run showed, on which inputs, and how the run was made."""
 
     inputs: Inputs
     outcome: Outcome
     evidence: T
+    shifted: bool = False
+    layout_ops: frozenset[Operation] = frozenset()
 
 
 class Search:
@@ -61,7 +63,7 @@ class Search:
         known = self._known.setdefault((shifted, layout_ops), [])
         for inputs, outcome in known:
             if (evidence := find(outcome)) is not None:
-                return Confirmed(inputs, outcome, evidence)
+                return Confirmed(inputs, outcome, evidence, shifted, layout_ops)
         for inputs in self.candidates(solution):
             outcome = self._run(inputs, shifted=shifted, layout_ops=layout_ops)
             if outcome.status != "ran":
@@ -73,7 +75,8 @@ class Search:
                 known.append((inputs, outcome))
             if (evidence := find(outcome)) is None:
                 continue
-            found = self._smaller(Confirmed(inputs, outcome, evidence), find, shifted, layout_ops)
+            found = Confirmed(inputs, outcome, evidence, shifted, layout_ops)
+            found = self._smaller(found, find)
             known.append((found.inputs, found.outcome))
             return found
         return None
@@ -184,8 +187,6 @@ class Search:
         self,
         found: Confirmed[T],
         find: Callable[[Outcome], T | None],
-        shifted: bool,  # noqa: FBT001
-        layout_ops: frozenset[Operation],
     ) -> Confirmed[T]:
         """Greedy: smaller integers and sizes while the evidence stays."""
         budget = 40
@@ -195,10 +196,10 @@ class Search:
             changed = False
             for inputs in self.reductions(found.inputs, found.outcome.arguments, tried):
                 budget -= 1
-                outcome = self._run(inputs, shifted=shifted, layout_ops=layout_ops)
+                outcome = self._run(inputs, shifted=found.shifted, layout_ops=found.layout_ops)
                 evidence = find(outcome) if outcome.status == "ran" else None
                 if evidence is not None:
-                    found = Confirmed(inputs, outcome, evidence)
+                    found = replace(found, inputs=inputs, outcome=outcome, evidence=evidence)
                     changed = True
                     break
                 if budget <= 0:

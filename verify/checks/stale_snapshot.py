@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from verify.checklist import SNAPSHOTS
 from verify.checks.context import Context, capture_name, capture_of, is_open, meeting, short
 from verify.checks.evidence import (
     counterexample,
     defined_here,
     loop_here,
     place_of,
+    recipe_of,
     replayed,
 )
 from verify.checks.open import undecided
@@ -144,7 +146,7 @@ def _open(context: Context, point: Checkpoint, suspicion: _Suspicion) -> Diagnos
     read, write = suspicion.read, suspicion.write
     names = [value_name(c.value) for c in _captures_of(suspicion, point)]
     what = f"a read through `{names[0]}` may see a stale copy of a write through `{names[1]}`"
-    return undecided(context, point, what, [read, write], suspicion.decision)
+    return undecided(context, point, what, [read, write], suspicion.decision, SNAPSHOTS)
 
 
 def _stale(context: Context, point: Checkpoint, found: Confirmed[Divergence]) -> Diagnostic:
@@ -175,6 +177,7 @@ def _stale(context: Context, point: Checkpoint, found: Confirmed[Divergence]) ->
         counterexample(context, found, divergence),
         replayed(divergence),
         "replay",
+        recipe=recipe_of(context, found, divergence),
     )
 
 

@@ -15,8 +15,9 @@ from typing import TypeAlias
 
 from xdsl.ir import Operation
 
+from verify.checklist import LIFETIME, OF_TOKENS, ORDER, WAITS, check_of
 from verify.checks.context import Context, input_values, is_open
-from verify.checks.evidence import place_of, plain_value
+from verify.checks.evidence import place_of
 from verify.checks.open import doubtful
 from verify.checks.schedules import ScheduleSearch, Shown
 from verify.diagnostic import Counterexample, Diagnostic, Picture, Related, Replay
@@ -25,6 +26,9 @@ from verify.ir.spans import op_location
 from verify.model.memory import Access
 from verify.model.order import Event
 from verify.model.pictures import race_picture
+from verify.recipe import Recipe
+from verify.replay.recipes import plain_value, write_recipe
+from verify.replay.rows import difference_evidence
 from verify.replay.schedule import Pair
 from verify.semantics.types import is_token
 from verify.smt.memories import relation
@@ -62,7 +66,16 @@ def check(context: Context) -> None:
     model = context.model
     if not model.events and not any(_deals_in_tokens(r.op) for r in model.unsupported):
         return
+    context.asked += _asked(context)
     search = ScheduleSearch(context.search)
+    _check_pairs(context, search)
+    _check_unknown(context)
+    _check_return(context, search)
+    _check_waits(context)
+
+
+def _check_pairs(context: Context, search: ScheduleSearch) -> None:
+    """E0201, E0202 and E0204: accesses without an order."""
     shown: set[_Key] = set()
     tried: dict[_Key, list[_Race]] = {}
     for race in _races(context):
@@ -75,13 +88,18 @@ def check(context: Context) -> None:
             context.diagnostics.append(diagnostic)
             shown.add(key)
         if len(tried) >= MOST_FINDINGS:
+            # What has not been looked at is not proven.
+            context.asked = [check for check in context.asked if check not in (ORDER, LIFETIME)]
             break
     for key, group in tried.items():
         if key not in shown:
             context.diagnostics.append(_doubt(context, search, group[0]))
-    _check_unknown(context)
-    _check_return(context, search)
-    _check_waits(context)
+
+
+def _asked(context: Context) -> list[str]:
+    """The checks of tokens that this function gives something to look at."""
+    has_lives = any(access.lifetime for access in context.model.accesses)
+    return [ORDER, LIFETIME, WAITS] if has_lives else [ORDER, WAITS]
 
 
 def _races(context: Context) -> Iterator[_Race]:
@@ -167,7 +185,7 @@ def _settle(context: Context, search: ScheduleSearch, race: _Race) -> Diagnostic
 def _doubt(context: Context, search: ScheduleSearch, race: _Race) -> Diagnostic:
     what = f"`{op_name(race.second.op)}` may run before `{op_name(race.first.op)}` is complete"
     accesses = [race.second, race.first]
-    return doubtful(context, what, accesses, race.decision, search.blocked)
+    return doubtful(context, what, accesses, race.decision, search, check_of(race.code)[0])
 
 
 def site_of(access: Access) -> Operation:
@@ -217,6 +235,7 @@ def _diagnostic(context: Context, race: _Race, shown: Shown) -> Diagnostic:
         _replay(shown),
         "replay",
         picture=_drawn(context, race, shown),
+        recipe=_recipe(context, shown),
     )
 
 
@@ -255,6 +274,18 @@ def _replay(shown: Shown) -> Replay:
     return Replay(
         "cpu", "confirmed", plain_value(difference.expected), plain_value(difference.actual)
     )
+
+
+def _recipe(context: Context, shown: Shown) -> Recipe | None:
+    """How to run a schedule again, where that is asked for."""
+    if not context.options.recipes:
+        return None
+    pair = shown.pair
+    ops = pair and [pair.first, pair.first_event, pair.second, pair.second_event]
+    settings = {**shown.order.settings(), "pair": ops}
+    op, symbols = context.model.op, context.search.symbols
+    evidence = difference_evidence(shown.difference)
+    return write_recipe("schedule", op, symbols, shown.inputs, settings, evidence)
 
 
 def _counterexample(context: Context, race: _Race | None, shown: Shown) -> Counterexample:
@@ -308,6 +339,7 @@ def _check_unknown(context: Context) -> None:
                     context.model.name,
                     context.stage,
                     place_of(record.op),
+                    checks=OF_TOKENS,
                 )
             )
 
@@ -326,7 +358,7 @@ def _settle_return(context: Context, search: ScheduleSearch, event: Event) -> No
     name = op_name(event.op)
     if shown is None:
         what = f"`{name}` may still run when the function returns"
-        context.diagnostics.append(doubtful(context, what, [], None, search.blocked, event.op))
+        context.diagnostics.append(doubtful(context, what, [], None, search, WAITS, event.op))
         return
     context.diagnostics.append(
         Diagnostic(
@@ -343,6 +375,7 @@ def _settle_return(context: Context, search: ScheduleSearch, event: Event) -> No
             Replay("cpu", "confirmed", "done at the return", "still to run"),
             "replay",
             picture=race_picture(context.model.op, event.op, None, "still running at the return"),
+            recipe=_recipe(context, shown),
         )
     )
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
+from verify.checklist import STATE
 from verify.checks.context import Context, capture_name, capture_of, is_local, is_open, meeting
 from verify.checks.evidence import (
     assumed_in,
@@ -17,6 +18,7 @@ from verify.checks.evidence import (
     defined_here,
     loop_here,
     place_of,
+    recipe_of,
     replayed,
 )
 from verify.checks.open import undecided
@@ -109,7 +111,8 @@ def _settle_uncovered(
         return False
     if found is None:
         what = "the loop may read memory that no snapshot covers and that it writes later"
-        context.diagnostics.append(undecided(context, point, what, [read, write], decision))
+        found_open = undecided(context, point, what, [read, write], decision, STATE)
+        context.diagnostics.append(found_open)
         return True
     context.diagnostics.append(_bare(context, point, found, write))
     return True
@@ -143,6 +146,7 @@ def _bare(
         counterexample(context, found, divergence),
         replayed(divergence),
         "replay",
+        recipe=recipe_of(context, found, divergence),
     )
 
 
@@ -183,7 +187,8 @@ def _settle_outside(
         return False
     if found is None:
         what = f"an access through `{name}` may leave the elements that it spans"
-        context.diagnostics.append(undecided(context, point, what, [access], decision))
+        found_open = undecided(context, point, what, [access], decision, STATE)
+        context.diagnostics.append(found_open)
         return True
     divergence = found.evidence
     through = capture_name(divergence.capture)
@@ -204,6 +209,7 @@ def _settle_outside(
             counterexample(context, found, divergence),
             replayed(divergence),
             "replay",
+            recipe=recipe_of(context, found, divergence),
         )
     )
     return True

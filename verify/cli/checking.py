@@ -1,7 +1,8 @@
 """The commands `check`, `passes` and `tv`."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,6 +10,12 @@ from verify.cli.exits import EXIT_TEXT
 from verify.cli.inputs import STDIN, expand
 from verify.cli.settings import checking_options, options_from, pass_options
 from verify.config import Options
+
+if TYPE_CHECKING:
+    from verify.cli.execute import Variant
+    from verify.toolchain.binaries import Binary
+
+_FAMILY = "mlir-opt:"
 
 
 @click.command(epilog=EXIT_TEXT, short_help="Check files as they stand.")
@@ -45,6 +52,9 @@ def passes(
 ) -> int:
     """Check FILE as it stands and again after each pass, and name the pass that breaks it.
 
+    With several binaries (--mlir-opt A,B) the pipeline runs once with each, and what differs is
+    told.
+
     A pipeline of several passes (`mlir:builtin.module(P1,func.func(P2))`) runs and is judged pass
     by pass. It ends at a pass that refuses its input, crashes, prints invalid IR or takes too
     long. By default the exit status is 1 when anything is refuted at any stage, the input
@@ -54,8 +64,8 @@ def passes(
 
     options = options_from(given, file)
     paths = expand([file])
-    specs = _specs(pipeline, options, is_whole=whole_pipelines)
-    return execute(paths, options, output, specs, _toolchain_versions(specs, options))
+    specs = specs_of(pipeline, is_whole=whole_pipelines)
+    return execute(paths, options, output, _variants(specs, options))
 
 
 @click.command(epilog=EXIT_TEXT, short_help="Hold a file against what a compiler made of it.")
@@ -79,13 +89,12 @@ def tv(source: str, target: str | None, output: str | None, **given: Any) -> int
     return execute(expand([source]), options, output, target=against)
 
 
-def _specs(pipeline: str, options: Options, *, is_whole: bool) -> tuple[str, ...]:
-    from verify.toolchain.registry import PassUsageError, check_spec, steps_of
+def specs_of(pipeline: str, *, is_whole: bool) -> tuple[str, ...]:
+    """The passes that the text of `-p` names; one that cannot be read is wrong usage."""
+    from verify.toolchain.registry import PassUsageError, steps_of
 
     try:
         specs = tuple(steps_of(pipeline, is_whole=is_whole))
-        for spec in specs:
-            check_spec(spec, options)
     except PassUsageError as error:
         raise click.UsageError(f"-p: {error}") from error
     if not specs:
@@ -93,7 +102,52 @@ def _specs(pipeline: str, options: Options, *, is_whole: bool) -> tuple[str, ...
     return specs
 
 
-def _toolchain_versions(specs: tuple[str, ...], options: Options) -> dict[str, str]:
+def _variants(specs: tuple[str, ...], options: Options) -> "list[Variant]":
+    """One way to run for each binary that is named, or only one where no pass needs it."""
+    from verify.cli.execute import Variant
+    from verify.toolchain.binaries import binaries_in
+    from verify.toolchain.registry import PassUsageError
+
+    is_used = options.mlir_opt and any(spec.startswith(_FAMILY) for spec in specs)
+    try:
+        found = binaries_in(options.mlir_opt or "") if is_used else ()
+    except PassUsageError as error:
+        raise click.UsageError(f"--mlir-opt: {error}") from error
+    variants = [_variant(specs, options, each) for each in found]
+    if len(variants) < 2:
+        variants = [Variant(options, specs, toolchains=toolchain_versions(specs, options))]
+    for each in variants:
+        require_passes(each.passes, each.options)
+    return variants
+
+
+def require_passes(specs: tuple[str, ...], options: Options) -> None:
+    """A pass that nobody has is wrong usage."""
+    from verify.toolchain.registry import PassUsageError, check_spec
+
+    try:
+        for spec in specs:
+            check_spec(spec, options)
+    except PassUsageError as error:
+        raise click.UsageError(f"-p: {error}") from error
+
+
+def _variant(specs: tuple[str, ...], options: Options, binary: "Binary") -> "Variant":
+    from verify.cli.execute import Variant
+    from verify.toolchain.binaries import binary_version
+
+    label = f"{binary.label}:"
+    own = tuple(
+        label + spec.removeprefix(_FAMILY) if spec.startswith(_FAMILY) else spec for spec in specs
+    )
+    chosen = replace(options, mlir_opt=binary.path, mlir_opt_label=binary.label)
+    toolchains = toolchain_versions(specs, options)
+    toolchains.pop("mlir-opt", None)
+    toolchains[binary.label] = binary_version(binary.path)
+    return Variant(chosen, own, binary.label, toolchains)
+
+
+def toolchain_versions(specs: tuple[str, ...], options: Options) -> dict[str, str]:
     """Versions of the compilers that the passes come from."""
     from verify.toolchain.registry import toolchains
 

@@ -5,7 +5,7 @@ import io
 import re
 import shlex
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -21,6 +21,7 @@ from verify.expectations import parse_expectations
 from verify.report.phrases import count
 
 _RUN = re.compile(r"^\s*//\s*RUN:\s*(?P<command>.*?)\s*(?P<more>\\)?$")
+_TOOLCHAINS = ("enzyme", "mlir", "mlir-opt")
 _FOLDERS = {"safe": ("error", False), "unsafe": ("error", True), "undecided": ("remark", True)}
 
 
@@ -56,7 +57,7 @@ def corpus(folder: str, jobs: int, quiet: bool) -> int:
     paths = walk(Path(folder)) if Path(folder).is_dir() else [folder]
     if not paths:
         raise click.UsageError(f"no .mlir file in folder `{folder}`")
-    missing = _missing_toolchains(paths)
+    missing = missing_toolchains(paths)
     work = Work(partial(run_file, missing=missing), _lost)
     found, is_interrupted = run_each(work, paths, job_count(jobs, len(paths)))
     results = [result for results in found for result in results]
@@ -117,13 +118,13 @@ def run_lines(text: str) -> list[str]:
 
 def run_line(path: str, command: str, missing: dict[str, str]) -> LineResult:
     """Run one command in this process."""
-    words = [path if word == "%s" else word for word in _split(command)]
+    words = [path if word == "%s" else word for word in split(command)]
     if not words or words[0] != "verify-ir":
         detail = f"{path}:1:1: RUN line does not start with `verify-ir`: {command}"
         return LineResult(path, command, "FAIL", detail)
-    lacking = [name for name in missing if re.search(rf"(?<![\w-]){re.escape(name)}:", command)]
-    if lacking:
-        return LineResult(path, command, "skip", f"{lacking[0]}: {missing[lacking[0]]}")
+    lacking = needs(command, missing)
+    if lacking is not None:
+        return LineResult(path, command, "skip", f"{lacking}: {missing[lacking]}")
     from verify.cli.main import run
 
     printed = io.StringIO()
@@ -132,7 +133,16 @@ def run_line(path: str, command: str, missing: dict[str, str]) -> LineResult:
     return LineResult(path, command, "FAIL" if status else "ok", printed.getvalue(), status)
 
 
-def _split(command: str) -> list[str]:
+def needs(command: str, missing: Mapping[str, str]) -> str | None:
+    """The first toolchain in `missing` that a command runs, if any; gradients are Enzyme's."""
+    if "enzyme" in missing and re.match(r"verify-ir\s+gradient\b", command):
+        return "enzyme"
+    names = (name for name in missing if re.search(rf"(?<![\w-]){re.escape(name)}:", command))
+    return next(names, None)
+
+
+def split(command: str) -> list[str]:
+    """The words of a command; none where its quotes do not close."""
     try:
         return shlex.split(command)
     except ValueError:
@@ -167,9 +177,13 @@ def _stages(command: str) -> list[str]:
     from verify.driver import TARGET, stage_names
     from verify.toolchain.registry import PassUsageError, steps_of
 
-    words = _split(command)
+    words = split(command)
     if words[1:2] == ["tv"]:
         return [TARGET]
+    if words[1:2] == ["gradient"]:
+        from verify.gradient.findings import stage_names as gradient_stages
+
+        return gradient_stages()
     lists = [after for word, after in pairwise(words) if word in ("-p", "--passes")]
     try:
         is_whole = "--whole-pipelines" in words
@@ -178,14 +192,14 @@ def _stages(command: str) -> list[str]:
         return []
 
 
-def _missing_toolchains(paths: Sequence[str]) -> dict[str, str]:
+def missing_toolchains(paths: Sequence[str]) -> dict[str, str]:
     """Toolchains that RUN lines name and this machine lacks, with the reasons."""
     commands = [
         command
         for path in paths
         for command in run_lines(Path(path).read_text(encoding="utf-8-sig", errors="replace"))
     ]
-    if not any(re.search(r"\b(enzyme|mlir|mlir-opt):", command) for command in commands):
+    if not any(needs(each, dict.fromkeys(_TOOLCHAINS, "")) for each in commands):
         return {}
     from verify.toolchain.registry import toolchains
 

@@ -3,13 +3,14 @@
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from verify import __version__
 from verify.cli.exits import INTERRUPTED, REFUTED, exit_status
 from verify.cli.faults import bug_report, versions
 from verify.cli.inputs import STDIN, read_stdin
 from verify.cli.jobs import Work, job_count, run_each
-from verify.cli.output import can_draw, check_writable, wants_color, write
+from verify.cli.output import can_draw, check_writable, columns, wants_color, write
 from verify.config import Options
 from verify.driver import Outcome, Task, faulty, run_task
 from verify.report.context import RenderContext
@@ -17,25 +18,35 @@ from verify.report.registry import renderer
 from verify.report.sources import Sources
 from verify.result import RunResult
 
-_PATIENCE_S = 2.0
+PATIENCE_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to run: `compiler` names it where there are several."""
+
+    options: Options
+    passes: tuple[str, ...] = ()
+    compiler: str = ""
+    toolchains: Mapping[str, str] = field(default_factory=dict)
 
 
 def execute(
     paths: Sequence[str],
     options: Options,
     output: str | None,
-    passes: tuple[str, ...] = (),
-    toolchains: Mapping[str, str] | None = None,
+    variants: Sequence[Variant] = (),
     target: str | None = None,
 ) -> int:
-    """Check `paths`, write the report, and give back the exit status."""
+    """Check `paths`, once for each of `variants`, and write the report.
+
+    Gives back the exit status.
+    """
     check_writable(output, options.emit_smt2)
-    check_writable(None, options.reproducers)
+    for folder in (options.reproducers, options.bundle):
+        check_writable(None, folder)
     begin = time.perf_counter()
-    tasks = [
-        Task(path, options, read_stdin() if path == STDIN else None, passes, target)
-        for path in paths
-    ]
+    tasks = _tasks(paths, variants or [Variant(options)], target)
     jobs = job_count(options.jobs, len(tasks))
     if jobs == 1:
         _start_parser_early()
@@ -43,15 +54,25 @@ def execute(
     outcomes, is_interrupted = run_each(work, tasks, jobs)
     files = tuple(file for outcome in outcomes for file in outcome.files)
     seconds = time.perf_counter() - begin
-    run = RunResult(files, {**versions(), **(toolchains or {})}, seconds)
+    used = {name: version for each in variants for name, version in each.toolchains.items()}
+    run = RunResult(files, {**versions(), **used}, seconds)
     status = _status(outcomes, options, is_interrupted=is_interrupted)
-    command = "tv" if target is not None else "passes" if passes else "check"
+    command = "tv" if target is not None else "passes" if variants else "check"
     _report(run, outcomes, options, output, status, command)
     return status
 
 
+def _tasks(paths: Sequence[str], variants: Sequence[Variant], target: str | None) -> list[Task]:
+    contents = {path: read_stdin() if path == STDIN else None for path in paths}
+    return [
+        Task(path, each.options, contents[path], each.passes, target, each.compiler)
+        for path in paths
+        for each in variants
+    ]
+
+
 def _lost(task: Task) -> Outcome:
-    return faulty(task.path, "the process that checked it died")
+    return faulty(task.path, "the process that checked it died", task.compiler)
 
 
 def _start_parser_early() -> None:
@@ -92,6 +113,7 @@ def _report(
         version=__version__,
         exit_code=status,
         verbosity=options.verbosity,
+        columns=columns(output),
         is_color=wants_color(options.color, output),
         is_unicode=can_draw(output),
         is_strict=options.strict,
@@ -119,7 +141,7 @@ def _progress(total: int, options: Options, begin: float) -> Callable[[int, Outc
     def show(done: int, outcome: Outcome) -> None:
         nonlocal last
         now = time.perf_counter()
-        is_due = total > 1 and now - last > _PATIENCE_S and options.verbosity == 0
+        is_due = total > 1 and now - last > PATIENCE_S and options.verbosity == 0
         if options.verbosity > 0 or is_due:
             last = now
             sys.stderr.write(f"[{done}/{total}] {outcome.path}\n")

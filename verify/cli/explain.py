@@ -19,7 +19,7 @@ from verify.report.pages import (
 def explain(code: str | None, color: str) -> None:
     """Print what CODE means, with an example; without CODE, list all codes.
 
-    CODE is a code (E0101), its name (stale-snapshot), or a topic (gpu-async-region).
+    CODE is a code (E0101), its name (stale-snapshot), or a topic (gpu-async-region, reduce).
     """
     if code is None:
         write(_listing())

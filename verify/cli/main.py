@@ -17,7 +17,10 @@ from verify.cli.exits import EXIT_TEXT, FAULT, INTERRUPTED, USAGE
 from verify.cli.explain import explain
 from verify.cli.faults import bug_report
 from verify.cli.fuzz import fuzz
+from verify.cli.gradient import gradient
 from verify.cli.output import drop_stdout
+from verify.cli.reduce import reduce
+from verify.cli.replaying import replay
 from verify.cli.toolchains import toolchains
 
 
@@ -45,7 +48,7 @@ def command() -> None:
     """
 
 
-for _command in (check, passes, tv, fuzz, corpus, explain, toolchains):
+for _command in (check, passes, tv, replay, reduce, gradient, fuzz, corpus, explain, toolchains):
     command.add_command(_command)
 
 

@@ -1,10 +1,13 @@
 """Where results are written, and what the place can show."""
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
 import click
+
+_WIDTH = 100
 
 
 def write(text: str, output: str | None = None, *, is_utf8: bool = False) -> None:
@@ -69,6 +72,12 @@ def wants_color(color: str, output: str | None = None) -> bool:
     if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE", "0") != "0":
         return True
     return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def columns(output: str | None = None) -> int:
+    """How wide the result may be: as the terminal, or enough for most where there is none."""
+    is_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
+    return shutil.get_terminal_size().columns if is_terminal else _WIDTH
 
 
 def can_draw(output: str | None = None) -> bool:

@@ -10,8 +10,10 @@ import click
 from verify.config import (
     ARGUMENTS,
     COLORS,
+    DEVICES,
     FORMATS,
     JUDGES,
+    REPLAY_FORMATS,
     ConfigError,
     Options,
     find_config,
@@ -38,8 +40,14 @@ class _Seconds(click.ParamType[float]):
         return seconds
 
 
+_FORMAT = click.option(
+    "--format", type=click.Choice(FORMATS), help="Form of the result. Default: text."
+)
+_REPLAY_FORMAT = click.option(
+    "--format", type=click.Choice(REPLAY_FORMATS), help="Form of the result. Default: text."
+)
+
 _OUTPUT: tuple[_Decorator, ...] = (
-    click.option("--format", type=click.Choice(FORMATS), help="Form of the result. Default: text."),
     click.option(
         "-o",
         "--output",
@@ -63,7 +71,23 @@ _OUTPUT: tuple[_Decorator, ...] = (
     click.option("--no-config", is_flag=True, help="Read no configuration file."),
 )
 
-_CHECKING: tuple[_Decorator, ...] = (
+_BUNDLE = click.option(
+    "--bundle",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Write a file to DIR for each counterexample that runs it elsewhere.",
+)
+
+_REPLAY: tuple[_Decorator, ...] = (
+    _BUNDLE,
+    click.option(
+        "--device",
+        type=click.Choice(DEVICES),
+        help="Where it runs. Default: auto, a CUDA device where there is one, else the CPU.",
+    ),
+)
+
+_SOLVING: tuple[_Decorator, ...] = (
     click.option(
         "--arguments",
         type=click.Choice(ARGUMENTS),
@@ -76,13 +100,17 @@ _CHECKING: tuple[_Decorator, ...] = (
         metavar="SECONDS",
         help="Time for one solver query. Default: 5.",
     ),
-    click.option("--strict", is_flag=True, default=None, help="Warnings count as errors."),
     click.option(
         "--split-input-file",
         is_flag=True,
         default=None,
         help="`// -----` lines with a title separate modules too; plain ones always do.",
     ),
+)
+
+_CHECKING: tuple[_Decorator, ...] = (
+    *_SOLVING,
+    click.option("--strict", is_flag=True, default=None, help="Warnings count as errors."),
     click.option(
         "--verify-diagnostics",
         is_flag=True,
@@ -115,8 +143,9 @@ _PASSES: tuple[_Decorator, ...] = (
     click.option(
         "--mlir-opt",
         type=click.Path(),
-        metavar="PATH",
-        help="The mlir-opt binary. Default: the newest found.",
+        metavar="PATH[,PATH...]",
+        help="The mlir-opt binary, by path or name. With several the pipeline runs with each, "
+        "and they are compared. Default: the newest found.",
     ),
     click.option(
         "--timeout",
@@ -145,9 +174,13 @@ def _apply(options: Sequence[_Decorator]) -> _Decorator:
     return lambda function: reduce(lambda made, option: option(made), reversed(options), function)
 
 
-output_options = _apply(_OUTPUT)
-checking_options = _apply((*_CHECKING, *_OUTPUT))
-pass_options = _apply((*_PASSES, *_CHECKING, *_OUTPUT))
+output_options = _apply((_FORMAT, *_OUTPUT))
+checking_options = _apply((*_CHECKING, _BUNDLE, _FORMAT, *_OUTPUT))
+pass_options = _apply((*_PASSES, *_CHECKING, _BUNDLE, _FORMAT, *_OUTPUT))
+replay_options = _apply((*_REPLAY, *_PASSES, *_SOLVING, _REPLAY_FORMAT, *_OUTPUT))
+# Limits of passes and of the solver, how arguments are taken, and the configuration file.
+judging_options = _apply((*_PASSES[:2], *_SOLVING[:2], *_OUTPUT[-2:]))
+seconds = _Seconds()
 
 
 def options_from(given: dict[str, Any], first_input: str | None) -> Options:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 @click.option(
     "--mlir-opt",
     type=click.Path(),
-    metavar="PATH",
-    help="The mlir-opt binary. Default: the newest found.",
+    metavar="PATH[,PATH...]",
+    help="The mlir-opt binary, or several, by path or name. Default: the newest found.",
 )
 @click.option("-v", "--verbose", is_flag=True, help="List the passes of each toolchain.")
 def toolchains(form: str, mlir_opt: str | None, verbose: bool) -> None:

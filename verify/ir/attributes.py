@@ -4,6 +4,9 @@ import re
 from collections.abc import Callable
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
@@ -16,10 +19,13 @@ from xdsl.parser import Parser
 
 from verify.ir.context import shared_context
 from verify.ir.opaque import OpaqueAttr, OpaqueType
+from verify.ir.parser import TextParser
 
 _INTEGER = re.compile(r"(-?\d+) : (index|i32|i64)")
 _STRING = re.compile(r'"([^"\\]*)"')
 _SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)")
+_BITS = re.compile(r"0x[0-9A-Fa-f]+")
+_ELEMENT = re.compile(r"[^\s,\[\]]+")
 _INTEGER_TYPES = {"index": IndexType(), "i32": IntegerType(32), "i64": IntegerType(64)}
 _WORDS: dict[str, Attribute] = {
     "unit": UnitAttr(),
@@ -59,7 +65,34 @@ def _simple(text: str) -> Attribute | None:
         return StringAttr(match[1])
     if match := _SYMBOL.fullmatch(text):
         return SymbolRefAttr(match[1])
-    return _WORDS.get(text)
+    return _WORDS.get(text) or _dense_of_bits(text)
+
+
+def _dense_of_bits(text: str) -> Attribute | None:
+    """Dense floats of which some are written as their bits; xDSL takes those for integers.
+
+    MLIR writes infinities and NaNs that way.
+    """
+    if not text.startswith("dense<") or "0x" not in text or text.startswith('dense<"'):
+        return None
+    literal, end, kind = text.removeprefix("dense<").rpartition("> :")
+    others = _parse(
+        f"dense<{_BITS.sub('0.0', literal)}{end}{kind}", Parser.parse_attribute, OpaqueAttr
+    )
+    if not isinstance(others, DenseIntOrFPElementsAttr):
+        return None
+    element = others.get_element_type()
+    if not isinstance(element, AnyFloat):
+        return None
+    content = bytearray(others.data.data)
+    unit = element.compile_time_size
+    for position, number in enumerate(_ELEMENT.findall(literal)):
+        if number.startswith("0x"):
+            raw = int(number, 16).to_bytes(unit, "little")
+            content[position * unit : (position + 1) * unit] = raw
+    if "[" not in literal:
+        content = content[:unit] * (len(content) // unit)
+    return DenseIntOrFPElementsAttr(others.type, BytesAttr(bytes(content)))
 
 
 def _parse(
@@ -68,7 +101,7 @@ def _parse(
     opaque: Callable[[StringAttr], Attribute],
 ) -> Attribute:
     if len(text) <= _MAX_PARSED_CHARACTERS:
-        parser = Parser(shared_context(), text)
+        parser = TextParser(shared_context(), text)
         try:
             parsed = parse(parser)
             if parser.pos == len(text):

@@ -37,6 +37,11 @@ def make_context() -> Context:
     return context
 
 
+def dialect_loaders() -> dict[str, Callable[[], Dialect]]:
+    """The upstream dialects that xDSL has, each imported when it is called for."""
+    return {name: _loader(name) for name in _UPSTREAM}
+
+
 @cache
 def shared_context() -> Context:
     """The context that all reading in this process uses; unregistered ops get one class a name."""

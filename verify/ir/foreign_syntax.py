@@ -18,7 +18,7 @@ _SAME_TYPE_OPS = {"enzyme.binomial_progress"}
 _TOKEN_TYPE = "!gpu.async.token"
 _DIALECTS = ("enzymexla.mem", "llvm_ext.", "enzyme.")
 _OP = re.compile(
-    r"(?<![\w\"])(?P<op>enzymexla\.(?:memcpy2d|memcpy|memset)|enzyme\.binomial_progress"
+    r"(?<![\w\"])(?P<op>enzymexla\.(?:memcpy2d|memcpy|memset)|enzyme\.(?:binomial_progress|fill_zero)"
     r"|llvm_ext\.\w+)(?P<async>\s+async)?\s*"
     r"(?:\[(?P<dependencies>[^\]\n]*)\])?\s*(?P<operands>%[^:{\n]*?)\s*"
     r"(?P<attributes>\{[^\n]*?\}(?=\s*:))?\s*:\s*(?P<rest>[^\n]+)"

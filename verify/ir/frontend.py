@@ -112,7 +112,7 @@ def _frontend(name: str) -> Callable[[SourceText, str, str], ParsedModule]:
 def _best_frontend() -> str:
     if has_bindings():
         return "mlir"
-    from verify.toolchain.mlir_opt import newest_binary
+    from verify.toolchain.binaries import newest_binary
 
     return "mlir-opt" if newest_binary() else "xdsl"
 

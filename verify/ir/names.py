@@ -1,6 +1,6 @@
 """Ops and their attributes by MLIR name, alike for registered and unregistered ops."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -115,6 +115,21 @@ def symbol_ref(op: Operation, name: str) -> str | None:
         return None
     parts = (found.root_reference, *found.nested_references.data)
     return "::".join(part.data for part in parts)
+
+
+def nearest_symbol(symbols: Mapping[str, Operation], op: Operation, name: str) -> str:
+    """The key of what `name` means where `op` stands: nested modules come first."""
+    outer: list[str] = []
+    parent = op.parent_op()
+    while parent is not None:
+        if op_name(parent).endswith(".module") and (own := symbol_name(parent)) is not None:
+            outer.insert(0, own)
+        parent = parent.parent_op()
+    for depth in range(len(outer), 0, -1):
+        key = "::".join([*outer[:depth], name])
+        if key in symbols:
+            return key
+    return name
 
 
 def _segments(values: Sequence[SSAValue], sizes: tuple[int, ...] | None) -> list[list[SSAValue]]:

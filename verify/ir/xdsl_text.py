@@ -1,12 +1,12 @@
 """Reading with xDSL's own parser, for where MLIR is not installed and for generic text."""
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError
 
 from verify.diagnostic import Diagnostic, Location
 from verify.ir.context import shared_context
 from verify.ir.module import ParsedModule
+from verify.ir.parser import TextParser
 from verify.ir.source import SourceText
 
 
@@ -16,7 +16,7 @@ def read_with_xdsl(
     """The module that `text` holds; its places are in `source` when they come from there."""
     if not _has_code(text):
         return ParsedModule(path, source, ModuleOp([]), (), frontend)
-    parser = Parser(shared_context(), text, source.path)
+    parser = TextParser(shared_context(), text, source.path)
     try:
         module = parser.parse_module()
     except ParseError as error:

@@ -302,6 +302,14 @@ class SymbolicMachine:
         """Go to the next position of the program."""
         self.positions[-1] += 1
 
+    def update(
+        self, op: Operation, view: Any, indices: Sequence[Number], kind: Attribute, change: object
+    ) -> Any:
+        """The new value is not followed."""
+        old = self.load(op, view, indices, kind)
+        self.store(op, view, indices, self.unknown(op, kind), kind)
+        return old
+
     def read_all(self, op: Operation, view: Any) -> Any:
         self.touch(op, view, is_write=False)
         return Copied(view) if isinstance(view, Views) else OPAQUE
@@ -567,6 +575,14 @@ class SymbolicMachine:
 
     def thread_ids(self) -> dict[str, Number]:
         return self.ids
+
+    def barrier(self, op: Operation) -> None:
+        return
+
+    def launch_compiled(
+        self, op: Operation, region: Region, grid: Sequence[Number], arguments: Sequence[Any]
+    ) -> bool:
+        return False
 
     @contextmanager
     def in_kernel(self, ids: dict[str, Number]) -> Generator[None]:

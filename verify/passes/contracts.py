@@ -42,6 +42,13 @@ def check_contract(
     )
 
 
+def contract_subjects(spec: str, target_module: ModuleOp) -> frozenset[str]:
+    """The functions of which a pass of the pipeline `spec` promises anything."""
+    if not any(name in _CONTRACTS for name in passes_in(spec)):
+        return frozenset()
+    return frozenset(filter(None, map(_function_of, checkpointed_loops(target_module))))
+
+
 def _no_view_is_captured(_: ModuleOp, target: ModuleOp, stage: str) -> Iterator[Diagnostic]:
     for loop in checkpointed_loops(target):
         for value in sinkable_captures(loop):

@@ -13,14 +13,15 @@ from itertools import chain, islice
 
 from xdsl.ir import Operation
 
+from verify.checklist import EQUIVALENCE
 from verify.checks.context import Context, input_values, make_context
-from verify.checks.evidence import plain_value
 from verify.checks.options import CheckOptions
 from verify.diagnostic import Counterexample, Diagnostic, Related, Replay
 from verify.ir.names import attr, op_name, symbol_ref
 from verify.ir.spans import op_location
 from verify.model.analyse import Analysis, functions_of
 from verify.model.symbols import collect_symbols
+from verify.recipe import Recipe
 from verify.refine.compare import mismatch
 from verify.refine.events import Summary
 from verify.refine.fixed import Fixed, distinct_cases
@@ -28,11 +29,11 @@ from verify.refine.normal import NormalMachine
 from verify.refine.suspicion import suspicious
 from verify.refine.terms import Interner
 from verify.refine.unrolled import UnrolledMachine
-from verify.replay.concrete import VIEW_OUTSIDE
 from verify.replay.inputs import Inputs
-from verify.replay.schedule import Trace, run_schedule
+from verify.replay.recipes import plain_value, write_recipe
+from verify.replay.schedule import Trace, apart, run_schedule
 from verify.replay.scheduler import Scheduler
-from verify.result import ProofRecord, StageResult
+from verify.result import NoRun, ProofRecord, StageResult
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError
 from verify.smt.solver import Solver
@@ -59,14 +60,23 @@ class Difference:
 
 
 def compare_modules(
-    source: Operation, target: Operation, options: CheckOptions, stage: str, by: str
+    source: Operation,
+    target: Operation,
+    options: CheckOptions,
+    stage: str,
+    by: str,
+    *,
+    no_runs: Mapping[str, NoRun] | None = None,
 ) -> list[tuple[str, StageResult]]:
     """The equivalence of each function of `source` with its namesake in `target`.
 
     `by` names what made the target of the source. A private function that is called is part of
-    what its callers do, and a pass may use what they pass: alone it can be proven only.
+    what its callers do, and a pass may use what they pass: alone it can be proven only. `no_runs`
+    are functions of the source that the caller knows to have no run; where they are undefined,
+    whatever the target does is right.
     """
     question = _Question(source, target, options, stage, by)
+    question.no_runs = no_runs or {}
     called = _callees(source)
     found = [
         (name, question.result(name, op))
@@ -126,13 +136,14 @@ class _Question:
         self.symbols = (collect_symbols(source), collect_symbols(target))
         self.runs: list[Trace] = []
         self.assumed_no_alias = False
+        self.no_runs: Mapping[str, NoRun] = {}
         self.sources = dict(functions_of(source))
         self.targets = dict(functions_of(target))
 
     def if_proven(self, name: str, source: Operation) -> StageResult | None:
         """Proven, or nothing."""
         target = self.targets[name]
-        if _signature(source) != _signature(target) or self.proof(name)[0] is not None:
+        if _signature(source) != _signature(target) or self._decided(name)[0] is not None:
             return None
         return self.result(name, source)
 
@@ -144,19 +155,22 @@ class _Question:
         if _signature(source) != _signature(target):
             words = f"{self.by} changes what `@{name}` is given or gives"
             return self._open(name, target, "U0002", words)
-        code, why = self.proof(name)
+        code, why = self._decided(name)
         if code is None:
             proof = (ProofRecord(NAME, why),)
-            return StageResult(self.stage, Verdict.PROVEN, self._notes(name, source), proof)
-        found = self.difference(name)
+            notes = self._notes(name, source)
+            return StageResult(self.stage, Verdict.PROVEN, notes, proof, (EQUIVALENCE,))
+        found = None if name in self.no_runs else self.difference(name)
         if found is not None:
             diagnostic = self._changed(name, source, target, found)
-            return StageResult(self.stage, Verdict.REFUTED, (diagnostic,))
+            return StageResult(self.stage, Verdict.REFUTED, (diagnostic,), asked=(EQUIVALENCE,))
         words = f"{self.by} may change what `@{name}` does: {why}, and {self._tried(name)}"
         return self._open(name, target, code, words)
 
     def _tried(self, name: str) -> str:
         """What was tried on an open question, and how far it reaches."""
+        if name in self.no_runs:
+            return "the source goes on forever"
         if not self.runs:
             return "no run of the source could be used"
         cases = distinct_cases(self.runs)
@@ -171,6 +185,14 @@ class _Question:
             return ()
         words = "function arguments are assumed not to overlap"
         return (Diagnostic("N0001", words, name, self.stage, op_location(op)),)
+
+    def _decided(self, name: str) -> tuple[str | None, str]:
+        """The same as `proof`, but where each run of the source is undefined all is right."""
+        code, why = self.proof(name)
+        empty = self.no_runs.get(name)
+        if code is not None and empty and not empty.is_endless:
+            return None, "no run"
+        return code, why
 
     def proof(self, name: str) -> tuple[str | None, str]:
         """No code and the decider where two forms agree; else a code and why they do not."""
@@ -224,7 +246,7 @@ class _Question:
             if first.status == "ran":
                 self.runs.append(first)
                 second = self._run(1, name, inputs)
-                found = _apart(first, second)
+                found = apart(first, second)
                 if found is not None:
                     return Difference(inputs, first, second, *found)
                 left -= second.status == "too-long"
@@ -242,8 +264,10 @@ class _Question:
         return make_context(model, self.analysis.symbols, self.options, self.stage)
 
     def _open(self, name: str, op: Operation, code: str, message: str) -> StageResult:
-        diagnostic = Diagnostic(code, message, name, self.stage, op_location(op))
-        return StageResult(self.stage, Verdict.UNDECIDED, (diagnostic,))
+        asked = (EQUIVALENCE,)
+        place = op_location(op)
+        diagnostic = Diagnostic(code, message, name, self.stage, place, checks=asked)
+        return StageResult(self.stage, Verdict.UNDECIDED, (diagnostic,), asked=asked)
 
     def _changed(
         self,
@@ -267,33 +291,22 @@ class _Question:
                 "cpu", "confirmed", plain_value(found.expected), plain_value(found.actual)
             ),
             decided_by="replay",
+            recipe=self._recipe(source, found),
         )
+
+    def _recipe(self, source: Operation, found: Difference) -> Recipe | None:
+        """How to run both again, where that is asked for."""
+        if not self.options.recipes:
+            return None
+        evidence = {
+            "what": found.what,
+            "expected": plain_value(found.expected),
+            "actual": plain_value(found.actual),
+        }
+        return write_recipe("difference", source, self.symbols[0], found.inputs, {}, evidence)
 
 
 def _inputs(context: Context) -> Iterator[Inputs]:
     yield from islice(context.search.candidates(None), RUNS)
     yield from context.search.tight(RUNS)
     yield from context.search.uniform()
-
-
-def _apart(first: Trace, second: Trace) -> tuple[str, object, object] | None:
-    """What differs between two runs, and how.
-
-    Passes may make views where the source does not, a loop that never runs say: a view outside
-    its source is harmless until it is used.
-    """
-    if second.status == "undefined" and second.reason != VIEW_OUTSIDE:
-        return "it becomes undefined", "a run to the end", second.reason
-    if second.status != "ran":
-        return None
-    others = dict(second.memory)
-    for name, content in first.memory:
-        other = others.get(name)
-        if other is None or other == content:
-            continue
-        at = next(i for i, (x, y) in enumerate(zip(content, other, strict=True)) if x != y)
-        return f"byte {at} of {name}", f"0x{content[at]:02x}", f"0x{other[at]:02x}"
-    for number, (a, b) in enumerate(zip(first.results, second.results, strict=False)):
-        if a != b and not (a != a and b != b):  # noqa: PLR0124 - not a number
-            return f"result {number}", a, b
-    return None

@@ -10,9 +10,10 @@ from typing import Any
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from verify.ir.names import all_attrs, op_name, symbol_ref
+from verify.ir.names import op_name, symbol_ref
 from verify.model.windows import known_positive, unwrapped
 from verify.refine import blocks, flow, loops
+from verify.refine.attributes import attributes_of, promises_of
 from verify.refine.events import (
     Allocate,
     Free,
@@ -26,7 +27,7 @@ from verify.refine.events import (
 )
 from verify.refine.history import Effect, History, last_effect_on, last_write
 from verify.refine.liveness import Liveness
-from verify.refine.terms import Expr, Interner, known, plain, shape_key
+from verify.refine.terms import Interner, known, plain, shape_key
 from verify.semantics import term as t
 from verify.semantics.algebra import bit_range
 from verify.semantics.arith import scalar_bits
@@ -38,7 +39,6 @@ from verify.semantics.types import (
     UnsupportedError,
     element_of,
     is_memref,
-    is_token,
     layout_of,
     space_of,
     touches_memory,
@@ -47,11 +47,7 @@ from verify.semantics.values import OPAQUE, View, Views
 
 COMMUTATIVE = frozenset({"addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf"})
 PARTIAL = ("div", "rem")
-PROMISES = frozenset({"overflowFlags", "exact", "isExact", "nonNeg", "isDisjoint", "inbounds"})
 MAX_BYTES = (1 << 63) - 1
-_NO_MEANING = frozenset(
-    {"overflowFlags", "exact", "inbounds", "noWrapFlags", "alignment", "nontemporal"}
-)
 
 
 @dataclass(slots=True)
@@ -328,6 +324,16 @@ class NormalMachine:
         memories = {place.memory for _, place in places}
         self.here.history.append(Effect(self._id(), None, None, None, memories))
 
+    def update(
+        self, op: Operation, view: Any, indices: Sequence[Number], kind: Attribute, change: object
+    ) -> Any:
+        """The new value is not followed."""
+        if op.regions:
+            raise UnsupportedError(f"`{op_name(op)}` has a region that is not followed")
+        old = self.load(op, view, indices, kind)
+        self.store(op, view, indices, self.unknown(op, kind), kind)
+        return old
+
     def read_all(self, op: Operation, view: Any) -> Any:
         memories = dict.fromkeys(choice.memory for choice in self._choices(view))
         versions = tuple(last_effect_on(self, memory) for memory in memories)
@@ -540,6 +546,14 @@ class NormalMachine:
     def thread_ids(self) -> Mapping[str, Number]:
         return self.ids
 
+    def barrier(self, op: Operation) -> None:
+        return
+
+    def launch_compiled(
+        self, op: Operation, region: Region, grid: Sequence[Number], arguments: Sequence[Any]
+    ) -> bool:
+        return False
+
     @contextmanager
     def in_kernel(self, ids: Mapping[str, Number]) -> Generator[None]:
         old, self.ids = self.ids, ids
@@ -562,30 +576,3 @@ _SUMS: dict[str, Callable[[NormalMachine, Number, Number], Number]] = {
     "arith.subi": lambda _, a, b: a - b,
     "arith.muli": lambda m, a, b: m.algebra.multiply(a, b),
 }
-
-
-def promises_of(op: Operation) -> list[tuple[str, str]]:
-    """Attributes that make a result undefined where they do not hold (`nsw`, say)."""
-    given = ((name, str(value)) for name, value in all_attrs(op) if name in PROMISES)
-    return [(name, value) for name, value in given if "none" not in value and "0 :" not in value]
-
-
-def attributes_of(op: Operation) -> tuple[tuple[str, str], ...]:
-    """The attributes that are part of an op's meaning, as text."""
-    return tuple(
-        sorted(
-            (name, str(value))
-            for name, value in all_attrs(op)
-            if name not in _NO_MEANING and not name.endswith("SegmentSizes") and "." not in name
-        )
-    )
-
-
-def is_expression(value: Any) -> bool:
-    """Whether a value is an interned expression."""
-    return isinstance(value, Expr)
-
-
-def is_silent(kind: Attribute) -> bool:
-    """Whether values of this type only order work."""
-    return is_token(kind)

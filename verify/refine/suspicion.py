@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeAlias
 
-import z3
-
 from verify.refine.events import Branch, Loop, Place, Summary, While, Write
 from verify.replay.inputs import Inputs
 from verify.semantics import term as t
 from verify.semantics.term import Condition
-from verify.smt.encode import Encoder
-from verify.smt.solver import Answer, Solution, Solver
+from verify.smt.implied import example
+from verify.smt.solver import Solution, Solver
 
 MOST = 8
 TIMEOUT_S = 0.5
@@ -26,16 +24,8 @@ def suspicious(source: Summary, target: Summary) -> Iterator[Inputs]:
     """Inputs for runs, those first that the first differences ask for."""
     solver = Solver(TIMEOUT_S)
     for case in islice(_cases(source, target), MOST):
-        encoder = Encoder()
-        for conditions, holds in source.demands:
-            runs, needed = (
-                z3.And([encoder.condition(c, {}) for c in part]) for part in (conditions, holds)
-            )
-            encoder.constraints.append(z3.Implies(runs, needed))
-        for condition in case:
-            encoder.require(condition, {})
-        answer, solution = solver.ask(encoder, "suspicion")
-        if answer is Answer.FOUND and solution is not None:
+        solution = example(source.demands, case, solver)
+        if solution is not None:
             yield from _inputs(solution)
 
 

@@ -17,11 +17,12 @@ from xdsl.ir import Attribute, Block, Operation, Region
 
 from verify.ir.names import op_name
 from verify.refine import flow
+from verify.refine.attributes import attributes_of
 from verify.refine.cells import Cells
 from verify.refine.events import Final, Opaque, Place, Summary
 from verify.refine.fixed import Fixed
 from verify.refine.loops import BARRIERS, Bounds
-from verify.refine.normal import NormalMachine, attributes_of
+from verify.refine.normal import NormalMachine
 from verify.refine.terms import Interner, plain, shape_key
 from verify.semantics import term as t
 from verify.semantics.algebra import UndefinedBehaviourError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
@@ -12,8 +13,9 @@ from xdsl.ir import Attribute, Operation
 from verify.ir.names import op_name
 from verify.replay.buffers import Buffer, decode
 from verify.replay.inputs import fill
-from verify.semantics.arith import as_float, scalar_bits
+from verify.semantics.arith import scalar_bits
 from verify.semantics.memref import dense_strides
+from verify.semantics.rounding import as_float
 from verify.semantics.types import (
     Element,
     Layout,
@@ -55,7 +57,7 @@ def make_argument(m: ConcreteMachine, position: int, kind: Attribute, *, is_raw:
         return OPAQUE
     if element.kind != "float":
         return OPAQUE
-    return as_float(m.inputs.generator(("float", position)).uniform(0.5, 1.5), element)
+    return as_float(m.inputs.float_scalar(position), element)
 
 
 def raw_element(function: Operation) -> Element | None:
@@ -83,9 +85,7 @@ def _memref(m: ConcreteMachine, position: int, layout: Layout) -> View:
     strides = _strides(m, position, layout, shape)
     offset = layout.offset
     if offset is None:
-        offset = m.inputs.offsets.get(
-            position, m.inputs.generator(("offset", position)).randint(0, 3)
-        )
+        offset = m.inputs.offset(position)
     low = sum(min(0, (n - 1) * s) for n, s in zip(shape, strides, strict=True)) if all(shape) else 0
     high = (
         sum(max(0, (n - 1) * s) for n, s in zip(shape, strides, strict=True)) if all(shape) else 0
@@ -100,7 +100,8 @@ def _memref(m: ConcreteMachine, position: int, layout: Layout) -> View:
     view = View(buffer, start, tuple(shape), tuple(strides), layout.element, base, layout.space)
     if layout.element.kind in ("int", "index") and 0 < math.prod(shape) <= MOST_SHOWN:
         kind = IntegerType(layout.element.bits)
-        contents = (buffer.data[p : p + unit].tobytes() for p in m.places(view))
+        data = buffer.host()
+        contents = (data[p : p + unit].tobytes() for p in m.places(view))
         m.initial[position] = [int(decode(content, kind)) for content in contents]
     return view
 
@@ -127,8 +128,13 @@ def _argument_buffer(
         _grow(m, shared, size, element, position)
         return shared
     buffer = m.new_buffer(size, f"argument {position}", space)
-    fill(buffer.data, element or Element("i8", "int", 8), m.inputs.generator(("buffer", position)))
-    preset(m, buffer, element)
+    kind = element or Element("i8", "int", 8)
+
+    def draw(contents: Any) -> None:
+        fill(contents, kind, m.inputs.generator(("buffer", position)))
+        preset(m, contents, buffer.name, element)
+
+    m.fill(buffer, kind, buffer.name, draw)
     return buffer
 
 
@@ -143,20 +149,22 @@ def _grow(
     if size > 1 << 24:
         raise UnsupportedError("arguments that are far apart")
     more = np.zeros(size - old, np.uint8)
-    fill(more, element or Element("i8", "int", 8), m.inputs.generator(("buffer", position)))
-    buffer.data = np.concatenate([buffer.data, more])
+    kind = element or Element("i8", "int", 8)
+    draw = partial(fill, more, kind, m.inputs.generator(("buffer", position)))
+    m.inputs.settle(f"argument {position} from byte {old}", more, kind, draw)
+    buffer.assign(np.concatenate([buffer.host(), more]))
 
 
-def preset(m: ConcreteMachine, buffer: Buffer, element: Element | None) -> None:
+def preset(m: ConcreteMachine, contents: Any, name: str, element: Element | None) -> None:
     """Let integer buffers hold, in places, the numbers that a solution wants loaded."""
     import numpy as np
 
     wanted = list(m.inputs.loads.values())
     if element is None or element.kind not in ("int", "index") or not wanted or element.bits == 1:
         return
-    draw = m.inputs.generator(("preset", buffer.name))
+    draw = m.inputs.generator(("preset", name))
     mask = (1 << (8 * element.size)) - 1
-    for i in range(len(buffer.data) // element.size):
+    for i in range(len(contents) // element.size):
         if draw.random() < 0.7:
             raw = (draw.choice(wanted) & mask).to_bytes(element.size, "little")
-            buffer.data[i * element.size : (i + 1) * element.size] = np.frombuffer(raw, np.uint8)
+            contents[i * element.size : (i + 1) * element.size] = np.frombuffer(raw, np.uint8)

@@ -1,4 +1,7 @@
-"""Concrete memory: byte arrays with the views that the semantics asks for."""
+"""Concrete memory: byte arrays with the views that the semantics asks for.
+
+A buffer keeps its bytes where its `Arrays` hold them; `host` and `assign` move all of them.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from xdsl.dialects import builtin
 from xdsl.ir import Attribute
 
+from verify.replay.arrays import CPU, Arrays
 from verify.semantics.algebra import UndefinedBehaviourError
-from verify.semantics.arith import round_bf16
+from verify.semantics.rounding import round_bf16
 from verify.semantics.types import Element, UnsupportedError, element_of
 from verify.semantics.values import View
 
@@ -36,7 +41,17 @@ class Buffer:
     objects: dict[int, Any] = field(default_factory=dict)
     is_freed: bool = False
     address: int = 0
+    arrays: Arrays = CPU
     id: int = field(default_factory=lambda: next(_ids))
+
+    def host(self) -> NDArray[np.uint8]:
+        """All bytes in NumPy: the memory itself on the CPU, else a copy."""
+        return self.arrays.to_host(self.data)
+
+    def assign(self, contents: NDArray[np.uint8]) -> None:
+        """Take over all bytes from NumPy, which may be what `host` gave."""
+        if contents is not self.data:
+            self.data = self.arrays.from_host(contents)
 
     def copy_state(self) -> tuple[NDArray[np.uint8], dict[int, Any], bool]:
         """What a later `restore` brings back."""
@@ -88,7 +103,8 @@ def write_bytes(buffer: Buffer, place: int, content: bytes) -> None:
         return
     if buffer.valid is not None and not buffer.valid[place : place + len(content)].all():
         buffer.strays.append(place)
-    buffer.data[place : place + len(content)] = np.frombuffer(content, np.uint8)
+    end = place + len(content)
+    buffer.data[place:end] = buffer.arrays.module.frombuffer(content, np.uint8)
 
 
 def decode(content: bytes, kind: Attribute) -> Any:
@@ -137,3 +153,19 @@ def encode(value: Any, kind: Attribute) -> bytes:
             return np.array(value, _FLOATS[element.name]).tobytes()
         case _:
             raise UnsupportedError(f"a value of type {element.name} in memory")
+
+
+def initial_bytes(value: Attribute | None) -> bytes:
+    """What a global holds at first, where an attribute tells; nothing for any other."""
+    match value:
+        case builtin.DenseIntOrFPElementsAttr():
+            kind = value.get_element_type()
+            if isinstance(kind, builtin.AnyFloat):
+                return value.data.data  # its numbers have lost the bits of NaNs
+            return b"".join(encode(v, kind) for v in value.get_values())
+        case builtin.IntegerAttr() | builtin.FloatAttr():
+            return encode(value.value.data, value.type)
+        case builtin.StringAttr():
+            return value.data.encode()
+        case _:
+            return b""

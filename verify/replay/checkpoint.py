@@ -19,16 +19,14 @@ from xdsl.ir import Operation, SSAValue
 from verify.replay.buffers import Buffer
 from verify.replay.concrete import ConcreteMachine, MisalignedCopyError
 from verify.replay.loop_runs import LoopRun, OutOfStepsError, run_to_end
+from verify.replay.plans import OWN, USUAL, Advance, Manner
+from verify.replay.snapshots import Snapshot, copy_of
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.extents import extent_of, space_behind
 from verify.semantics.term import whole
 from verify.semantics.types import layout_of
 from verify.semantics.values import View
 from verify.semantics.views_by_name import captures, is_clonable
-
-SLACK_ELEMENTS = 16
-MAX_SEGMENTS = 64
-
 
 Stack: TypeAlias = tuple[tuple[Operation, int, int], ...]
 """The checkpointed loops that run: loop, iteration, number of its execution."""
@@ -101,17 +99,20 @@ class CheckpointListener:
     """Watches a run and replays the loops in `targets` (all when `None`).
 
     With `shifted` copies get another base pointer and offset than the captures had, wherever
-    their type leaves that open. What `layout_ops` derive from a layout counts as read.
+    their type leaves that open. What `layout_ops` derive from a layout counts as read. `manner`
+    says what is replayed, and where copies lie.
     """
 
     def __init__(
         self,
         targets: set[Operation] | None = None,
+        manner: Manner = USUAL,
         *,
         shifted: bool = False,
         layout_ops: frozenset[Operation] = frozenset(),
     ) -> None:
         self.targets = targets
+        self.manner = manner
         self.layout_ops = layout_ops
         self.shifted = shifted
         self.seen = Observation()
@@ -169,7 +170,8 @@ class _LoopReplay:
         self.outside = listener.stack
         self.extents: dict[SSAValue, int] = {}
         self.values = [v for v in captures(op) if self._is_snapshotted(v)]
-        self.saved: list[tuple[Any, dict[int, np.ndarray[Any, Any]]]] = []
+        self.saved: list[Snapshot] = []
+        self.taken: dict[int, Snapshot | None] = {}
         self.logs: list[list[Read]] = []
         self.copies: list[Buffer] = []
 
@@ -212,7 +214,7 @@ class _LoopReplay:
     def _primal(self) -> Any:
         state = self.run.start()
         while True:
-            self.saved.append((state, self._memory()))
+            self.saved.append(Snapshot(state, self._views(), self._memory()))
             after = self._step(self._tagged(state), len(self.logs))
             self.logs.append(self.listener.log)
             if after is None:
@@ -240,7 +242,7 @@ class _LoopReplay:
         return block.args[first + index]
 
     def _memory(self) -> dict[int, np.ndarray[Any, Any]]:
-        return {b.id: b.data.copy() for b in self.machine.buffers}
+        return {b.id: b.host().copy() for b in self.machine.buffers}
 
     def _note_captures(self) -> None:
         views = [(v, self.machine.env[v]) for v in self.values]
@@ -272,14 +274,16 @@ class _LoopReplay:
         for place in self.machine.places(view):
             yield from range(place, place + unit)
 
+    def _views(self) -> dict[SSAValue, View]:
+        return {v: self.machine.env[v] for v in self.values}
+
     def _replays(self) -> None:
-        segments = range(min(len(self.logs) - 1, MAX_SEGMENTS))
         buffers = list(self.machine.buffers)
         states = [b.copy_state() for b in buffers]
-        for segment in segments:
+        for journey in self.listener.manner.plan.journeys(len(self.logs) - 1):
             env = dict(self.machine.env)
             try:
-                self._replay(segment)
+                self._replay(journey)
             except (UndefinedBehaviourError, OutOfStepsError):
                 pass  # after a read that differs, anything may happen
             finally:
@@ -289,55 +293,56 @@ class _LoopReplay:
                 for buffer, state in zip(buffers, states, strict=True):
                     buffer.restore(state)
 
-    def _replay(self, segment: int) -> None:
-        state, memory = self.saved[segment]
+    def _replay(self, journey: Sequence[Advance]) -> None:
+        """Replay from one snapshot; later ones may start from snapshots that are taken here."""
+        start = journey[0].start
+        snapshot = self.taken.get(start, self.saved[start])
+        self.taken.update((a.start, None) for a in journey if a.saves)
+        if snapshot is None:
+            return
+        state = self._restored(snapshot, start)
+        self.listener.is_replaying, self.listener.writes = True, {}
+        for advance in journey:
+            if advance.saves:
+                self.taken[advance.start] = Snapshot(state, self._views(), self._memory())
+            stop = len(self.logs) if advance.stop is None else advance.stop
+            for iteration in range(advance.start, stop):
+                error: Exception | None = None
+                try:
+                    state = self._step(state, iteration)
+                except (UndefinedBehaviourError, OutOfStepsError, MisalignedCopyError) as caught:
+                    error = caught
+                if self._compare(start, iteration, error) or state is None or error is not None:
+                    return
+
+    def _restored(self, snapshot: Snapshot, start: int) -> Any:
+        """The state of the loop on fresh copies."""
         self.copies = []
         for value in self.values:
-            self.machine.env[value] = self._copy(self.machine.env[value], value, memory)
+            self.machine.env[value] = self._copy(snapshot.views[value], value, snapshot, start)
         carried = [
-            self._copy(v, self._parameter(i), memory) if isinstance(v, View) else v
-            for i, v in enumerate(self.run.carried(state))
+            self._copy(v, self._parameter(i), snapshot, start) if isinstance(v, View) else v
+            for i, v in enumerate(self.run.carried(snapshot.state))
         ]
-        state = self.run.with_carried(state, carried)
-        self.listener.is_replaying, self.listener.writes = True, {}
-        for iteration in range(segment, len(self.logs)):
-            error: Exception | None = None
-            try:
-                state = self._step(state, iteration)
-            except (UndefinedBehaviourError, OutOfStepsError, MisalignedCopyError) as caught:
-                error = caught
-            if self._compare(segment, iteration, error) or state is None or error is not None:
-                return
+        return self.run.with_carried(snapshot.state, carried)
 
-    def _copy(self, view: View, value: SSAValue, memory: dict[int, np.ndarray[Any, Any]]) -> View:
-        source: Buffer = view.memory
-        data = memory.get(source.id, source.data)
-        unit = view.element.size if view.element is not None else 1
+    def _copy(self, view: View, value: SSAValue, snapshot: Snapshot, start: int) -> View:
         places = self._copied_bytes(view, value)
-        low, high = (min(places), max(places) + 1) if places else (0, 0)
-        slack = SLACK_ELEMENTS * unit
-        valid = np.zeros(high - low + 2 * slack, np.bool_)
-        buffer = Buffer(
-            np.full(high - low + 2 * slack, 0x5A, np.uint8),
-            f"copy of {source.name}",
-            view.space,
-            valid,
-            address=1 << 12,
+        source: Buffer = view.memory
+        rows = None
+        if self.listener.manner.layout != OWN:
+            rows = [s.memory.get(source.id) for s in self.saved], start
+        known = snapshot.memory.get(source.id)
+        copied = copy_of(
+            view,
+            places,
+            source.host() if known is None else known,
+            rows=rows,
+            is_free=_has_free_offset(value),
+            is_shifted=self.listener.shifted,
         )
-        for place in places:
-            if not 0 <= place < len(data):
-                raise UndefinedBehaviourError("a capture reaches outside its buffer")
-            buffer.data[place - low + slack] = data[place]
-            valid[place - low + slack] = True
-        buffer.objects = {p - low + slack: o for p, o in source.objects.items()}
-        offset = whole(view.offset) - low + slack
-        buffer.address += unit - (buffer.address + offset) % 256
-        self.machine.buffers.append(buffer)
-        base = offset - (whole(view.offset) - whole(view.base))
-        if self.listener.shifted and _has_free_offset(value):
-            base -= 3 * unit
-        copied = replace(view, memory=buffer, offset=offset, base=base)
-        self.copies.append(buffer)
+        self.machine.buffers.append(copied.memory)
+        self.copies.append(copied.memory)
         return copied.through(self.number, value)
 
     def _copied_bytes(self, view: View, value: SSAValue) -> list[int]:

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from verify.ir.names import attr, op_name
+from verify.ir.names import attr, nearest_symbol, op_name
+from verify.replay.arrays import CPU, Arrays
 from verify.replay.buffers import (
     Buffer,
     byte_place,
     decode,
     decode_element,
     encode,
+    initial_bytes,
     read_bytes,
     write_bytes,
 )
 from verify.replay.inputs import Inputs, fill
 from verify.replay.loop_runs import ForRun, GridRun, LoopRun, OutOfStepsError, WhileRun, run_to_end
 from verify.replay.scheduler import Promise, Scheduler
+from verify.replay.thread_blocks import BARRIERS, KERNELS, Team, needs_team, run_grid
 from verify.semantics.algebra import ConcreteAlgebra, UndefinedBehaviourError
 from verify.semantics.machine import edges_of, parameters, rule_for
 from verify.semantics.memref import dense_strides
@@ -41,9 +45,8 @@ from verify.semantics.types import (
 from verify.semantics.values import OPAQUE, View
 from verify.semantics.views_by_name import is_checkpointed
 
-BARRIERS = frozenset({"gpu.barrier", "enzymexla.barrier", "nvvm.barrier0", "nvvm.barrier"})
-
-
+_Given = TypeVar("_Given")
+WORKGROUP = "3"
 VIEW_OUTSIDE = "a view reaches outside its source"
 
 
@@ -60,7 +63,10 @@ class Listener(Protocol):
 
 
 class ConcreteMachine:
-    """See the module. Memory lives in `buffers`; the environment maps SSA values to values."""
+    """See the module. Memory lives in `buffers`; the environment maps SSA values to values.
+
+    `arrays` says where the bytes of its buffers are held.
+    """
 
     def __init__(
         self,
@@ -69,12 +75,14 @@ class ConcreteMachine:
         listener: Listener | None = None,
         max_steps: int = 200_000,
         scheduler: Scheduler | None = None,
+        arrays: Arrays = CPU,
     ) -> None:
         self.algebra = ConcreteAlgebra()
         self.symbols = symbols
         self.inputs = inputs
         self.listener = listener
         self.scheduler = scheduler or Scheduler()
+        self.arrays = arrays
         self.steps_left = max_steps
         self.env: dict[SSAValue, Any] = {}
         self.buffers: list[Buffer] = []
@@ -82,6 +90,7 @@ class ConcreteMachine:
         self.silent: list[str] = []
         self.ids: dict[str, int] = {}
         self.depth = 0
+        self.team: Team | None = None
         self.next_address = 1 << 20
         self.current: Operation | None = None
         self.raw_element: Element | None = None
@@ -145,12 +154,18 @@ class ConcreteMachine:
         """A fresh allocation of `size` bytes."""
         if not 0 <= size <= 1 << 24:
             raise UndefinedBehaviourError(f"an allocation of {size} bytes")
-        buffer = Buffer(np.zeros(size, np.uint8), name, space, address=self.next_address)
+        data = self.arrays.zeros(size)
+        buffer = Buffer(data, name, space, address=self.next_address, arrays=self.arrays)
         self.next_address += (size + 511) // 256 * 256
         self.buffers.append(buffer)
         return buffer
 
     def allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Any], space: str) -> View:
+        if space == WORKGROUP and self.team is not None:
+            return self.team.shared(lambda: self._allocate(op, kind, sizes, space))
+        return self._allocate(op, kind, sizes, space)
+
+    def _allocate(self, op: Operation, kind: Attribute, sizes: Sequence[Any], space: str) -> View:
         layout = layout_of(kind)
         dynamic = iter(sizes)
         shape = [next(dynamic, 0) if s is None else s for s in layout.shape]
@@ -175,13 +190,27 @@ class ConcreteMachine:
 
     def _fill_fresh(self, op: Operation, buffer: Buffer, element: Any) -> None:
         """Uninitialised memory: the same each time an op allocates at the same place."""
-        fill(buffer.data, element, self.inputs.generator(("fresh", len(buffer.data))))
+        size = len(buffer.data)
+        draw = self._drawing(element, ("fresh", size))
+        self.fill(buffer, element, f"fresh {size} bytes of {element.name}", draw)
+
+    def fill(
+        self, buffer: Buffer, element: Element, name: str, draw: Callable[[Any], None]
+    ) -> None:
+        """Give a buffer the contents that the inputs have under `name`, or what `draw` makes."""
+        contents = buffer.host()
+        self.inputs.settle(name, contents, element, partial(draw, contents[: self.inputs.drawn]))
+        buffer.assign(contents)
+
+    def _drawing(self, element: Element, salt: object) -> Callable[[Any], None]:
+        return lambda contents: fill(contents, element, self.inputs.generator(salt))
 
     def allocate_bytes(self, op: Operation, size: Any, space: str) -> View:
         buffer = self.new_buffer(int(size), "allocation", space)
         return View(buffer, 0, None, (), None, 0, space)
 
     def global_memory(self, op: Operation, symbol: str, kind: Attribute | None) -> View:
+        symbol = nearest_symbol(self.symbols, op, symbol)
         buffer = self.globals.get(symbol)
         target = self.symbols.get(symbol)
         if buffer is None:
@@ -202,9 +231,11 @@ class ConcreteMachine:
             if content is None:
                 raise UnsupportedError(f"the global `@{symbol}`")
             buffer = self.new_buffer(size_in_bytes(content), f"@{symbol}")
-            buffer.data[:] = np.frombuffer(
-                self.inputs.generator(("global", symbol)).randbytes(len(buffer.data)), np.uint8
-            )
+            raw = initial_bytes(attr(target, "value"))
+            if len(raw) == len(buffer.data):
+                buffer.data[:] = self.arrays.from_bytes(raw)
+            else:
+                self.fill(buffer, Element("i8", "int", 8), buffer.name, self._any_bytes(symbol))
             return buffer
         if not isinstance(kind, builtin.MemRefType):
             raise UnsupportedError(f"the global `@{symbol}`")
@@ -213,14 +244,20 @@ class ConcreteMachine:
         for size in layout.shape:
             total *= size or 0
         buffer = self.new_buffer(total, f"@{symbol}", layout.space)
-        fill(buffer.data, layout.element, self.inputs.generator(("global", symbol)))
+        draw = self._drawing(layout.element, ("global", symbol))
+        self.fill(buffer, layout.element, buffer.name, draw)
         initial = attr(target, "initial_value") if target is not None else None
-        if isinstance(initial, builtin.DenseIntOrFPElementsAttr):
-            element = kind.get_element_type()
-            raw = b"".join(encode(v, element) for v in initial.get_values())
+        if raw := initial_bytes(initial):
             repeat = total // max(1, len(raw)) if len(raw) < total else 1
-            buffer.data[:] = np.frombuffer((raw * repeat)[:total], np.uint8)
+            buffer.data[:] = self.arrays.from_bytes((raw * repeat)[:total])
         return buffer
+
+    def _any_bytes(self, symbol: str) -> Callable[[Any], None]:
+        def draw(contents: Any) -> None:
+            drawn = self.inputs.generator(("global", symbol)).randbytes(len(contents))
+            contents[:] = np.frombuffer(drawn, np.uint8)
+
+        return draw
 
     def open_size(self, op: Operation, view: View, unit: int) -> int:
         return max(0, (len(view.memory.data) - whole(view.offset)) // unit)
@@ -273,6 +310,18 @@ class ConcreteMachine:
         write_bytes(view.memory, place, content)
         if self.listener is not None:
             self.listener.on_write(op, view, place, len(content))
+
+    def update(
+        self,
+        op: Operation,
+        view: Any,
+        indices: Sequence[Any],
+        kind: Attribute,
+        change: Callable[[Any], Any],
+    ) -> Any:
+        old = self.load(op, view, indices, kind)
+        self.store(op, view, indices, change(old), kind)
+        return old
 
     def places(self, view: View) -> Iterator[int]:
         """The byte of every element, in row-major order."""
@@ -424,7 +473,10 @@ class ConcreteMachine:
     ) -> Sequence[Any]:
         if any(step <= 0 for _, _, step in bounds):
             raise UndefinedBehaviourError("a loop whose step is not positive")
-        if any(op_name(inner) in BARRIERS for inner in op.walk()):
+        if needs_team(self, op):
+            run_grid(self, bounds, body)
+            return []
+        if op_name(op) not in KERNELS and any(op_name(inner) in BARRIERS for inner in op.walk()):
             raise UnsupportedError("a barrier between the threads of a loop")
         return self._run_loop(op, GridRun(self, bounds, initial, body))
 
@@ -434,7 +486,7 @@ class ConcreteMachine:
         return run_to_end(self, run)
 
     def function_named(self, op: Operation, symbol: str) -> Operation | None:
-        return self.symbols.get(symbol)
+        return self.symbols.get(nearest_symbol(self.symbols, op, symbol))
 
     def call(self, op: Operation, symbol: str, arguments: Sequence[Any]) -> Sequence[Any]:
         self.depth += 1
@@ -442,7 +494,8 @@ class ConcreteMachine:
             raise OutOfStepsError
         try:
             saved = dict(self.env)
-            results = self.run_region(self.symbols[symbol].regions[0], arguments)
+            target = self.symbols[nearest_symbol(self.symbols, op, symbol)]
+            results = self.run_region(target.regions[0], arguments)
             self.env = saved
         finally:
             self.depth -= 1
@@ -452,7 +505,8 @@ class ConcreteMachine:
         self, op: Operation, dependencies: Sequence[Any], body: Callable[[], None]
     ) -> Any:
         is_async = any(is_token(r.type) for r in op.results)
-        return self.scheduler.device_op(op, dependencies, body, is_async=is_async)
+        work = self._from_here(body) if is_async and op.regions else body
+        return self.scheduler.device_op(op, dependencies, work, is_async=is_async)
 
     def wait(self, op: Operation, tokens: Sequence[Any]) -> Any:
         return self.scheduler.join(tokens) if op.results else self.scheduler.wait(tokens)
@@ -460,17 +514,21 @@ class ConcreteMachine:
     def task(
         self, op: Operation, dependencies: Sequence[Any], body: Callable[[], Sequence[Any]]
     ) -> tuple[Any, Sequence[Any]]:
+        run = self._from_here(body)
+        return self.scheduler.task(op, dependencies, run, len(op.results) - 1)
+
+    def _from_here(self, body: Callable[[], _Given]) -> Callable[[], _Given]:
+        """What runs a region later with the values of this point."""
         seen = dict(self.env)
 
-        def run() -> Sequence[Any]:
-            """The region sees the values of the point where it was issued."""
+        def run() -> _Given:
             outer, self.env = self.env, seen
             try:
                 return body()
             finally:
                 self.env = outer
 
-        return self.scheduler.task(op, dependencies, run, len(op.results) - 1)
+        return run
 
     def await_value(self, op: Operation, value: Any) -> Any:
         self.scheduler.wait([value])
@@ -495,6 +553,18 @@ class ConcreteMachine:
 
     def thread_ids(self) -> dict[str, int]:
         return self.ids
+
+    def barrier(self, op: Operation) -> None:
+        if self.team is not None:
+            self.team.wait(op)
+        elif self.ids:
+            raise UnsupportedError("a barrier in a function that a kernel calls")
+
+    def launch_compiled(
+        self, op: Operation, region: Region, grid: Sequence[Any], arguments: Sequence[Any]
+    ) -> bool:
+        launcher = self.arrays.launcher
+        return launcher is not None and launcher.launch(self, op, region, grid, arguments)
 
     @contextmanager
     def in_kernel(self, ids: dict[str, Any]) -> Generator[None]:

@@ -8,12 +8,16 @@ from typing import Any
 from xdsl.ir import Operation
 
 from verify.replay.arguments import raw_element
+from verify.replay.arrays import CPU, Arrays
 from verify.replay.checkpoint import CheckpointListener, Observation
 from verify.replay.concrete import ConcreteMachine, MisalignedCopyError
 from verify.replay.inputs import Inputs
 from verify.replay.loop_runs import OutOfStepsError
+from verify.replay.plans import USUAL, Manner
 from verify.semantics.algebra import UndefinedBehaviourError
 from verify.semantics.types import UnsupportedError
+
+MOST_STEPS = 20_000
 
 
 @dataclass(slots=True)
@@ -32,7 +36,7 @@ class Outcome:
     initial: dict[int, list[int]] = field(default_factory=dict)
 
 
-def run_function(
+def run_function(  # noqa: PLR0913 - independent choices, given by name
     function: Operation,
     symbols: dict[str, Operation],
     inputs: Inputs,
@@ -40,11 +44,13 @@ def run_function(
     targets: set[Operation] | None = None,
     shifted: bool = False,
     layout_ops: frozenset[Operation] = frozenset(),
-    max_steps: int = 20_000,
+    manner: Manner = USUAL,
+    arrays: Arrays = CPU,
+    max_steps: int = MOST_STEPS,
 ) -> Outcome:
-    """Run `function` on `inputs` and replay its checkpointed loops."""
-    listener = CheckpointListener(targets, shifted=shifted, layout_ops=layout_ops)
-    machine = ConcreteMachine(symbols, inputs, listener, max_steps)
+    """Run `function` on `inputs` and replay its checkpointed loops, on the arrays of a device."""
+    listener = CheckpointListener(targets, manner, shifted=shifted, layout_ops=layout_ops)
+    machine = ConcreteMachine(symbols, inputs, listener, max_steps, arrays=arrays)
     machine.raw_element = raw_element(function)
     region = function.regions[0]
     arguments: list[Any] = []

@@ -6,15 +6,17 @@ and its results when it returns, and memory that is used outside its lifetime.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from xdsl.ir import Operation
 
 from verify.replay.arguments import raw_element
+from verify.replay.arrays import CPU, Arrays
 from verify.replay.checkpoint import same
-from verify.replay.concrete import ConcreteMachine
+from verify.replay.concrete import VIEW_OUTSIDE, ConcreteMachine
 from verify.replay.inputs import Inputs
 from verify.replay.loop_runs import LoopRun, OutOfStepsError, run_to_end
 from verify.replay.scheduler import Instance, Item, Promise, Scheduler, Ticket
@@ -76,12 +78,13 @@ class Difference:
     span: tuple[int, int] | None = None
 
 
-class _Watcher:
-    """Records reads and the order of accesses."""
+class Watcher:
+    """Records reads and the order of accesses, up to so many."""
 
-    def __init__(self, trace: Trace, running: list[Instance]) -> None:
+    def __init__(self, trace: Trace, running: list[Instance], most: float = math.inf) -> None:
         self.trace = trace
         self.running = running
+        self.most = most
         self.counts: dict[tuple[Operation, Instance | None, bool], int] = {}
 
     def on_read(self, op: Operation, view: View, place: int, size: int, value: Any) -> None:
@@ -92,6 +95,8 @@ class _Watcher:
         self._touch(op, view, place, size, is_write=True)
 
     def _touch(self, op: Operation, view: View, place: int, size: int, *, is_write: bool) -> Touch:
+        if len(self.trace.touches) >= self.most:
+            raise OutOfStepsError
         instance = self.running[-1] if self.running else None
         number = self.counts.get((op, instance, is_write), 0)
         self.counts[op, instance, is_write] = number + 1
@@ -115,21 +120,31 @@ def run_schedule(
     inputs: Inputs,
     scheduler: Scheduler,
     max_steps: int = 20_000,
+    arrays: Arrays = CPU,
+    *,
+    max_accesses: float = math.inf,
 ) -> Trace:
     """Run `function` with asynchronous work as `scheduler` orders it."""
     trace = Trace()
-    machine = ConcreteMachine(
-        symbols, inputs, _Watcher(trace, scheduler.running), max_steps, scheduler
-    )
-    machine.raw_element = raw_element(function)
-    region = function.regions[0]
+    watcher = Watcher(trace, scheduler.running, max_accesses)
+    machine = ConcreteMachine(symbols, inputs, watcher, max_steps, scheduler, arrays)
+    run_machine(trace, machine, function)
+    return trace
+
+
+def run_machine(
+    trace: Trace,
+    machine: ConcreteMachine,
+    function: Operation,
+    at_return: Callable[[], None] | None = None,
+) -> None:
+    """Run `function` on a machine and write down what came of it.
+
+    `at_return` is called before its memory is looked at.
+    """
+    scheduler = machine.scheduler
     try:
-        for position, value in enumerate(region.blocks[0].args):
-            trace.arguments.append(machine.argument(position, value))
-        trace.initial = machine.initial
-        buffers = list(machine.buffers)
-        results = machine.run_region(region, trace.arguments)
-        _at_return(trace, machine, buffers, results)
+        _run(trace, machine, function, at_return)
         scheduler.finish()
     except UndefinedBehaviourError as error:
         trace.status, trace.reason = "undefined", str(error)
@@ -140,16 +155,37 @@ def run_schedule(
         trace.status, trace.reason = "too-long", "the run takes too many steps"
     except (KeyError, OverflowError, MemoryError) as error:
         trace.status, trace.reason = "unsupported", repr(error)
-    return trace
+
+
+def _run(
+    trace: Trace,
+    machine: ConcreteMachine,
+    function: Operation,
+    at_return: Callable[[], None] | None,
+) -> None:
+    machine.raw_element = raw_element(function)
+    region = function.regions[0]
+    for position, value in enumerate(region.blocks[0].args):
+        trace.arguments.append(machine.argument(position, value))
+    trace.initial = machine.initial
+    buffers = list(machine.buffers)
+    results = machine.run_region(region, trace.arguments)
+    if at_return is not None:
+        at_return()
+    _at_return(trace, machine, buffers, results)
 
 
 def _at_return(
     trace: Trace, machine: ConcreteMachine, buffers: Sequence[Any], results: Sequence[Any]
 ) -> None:
-    spoken = {id(i) for r in results if isinstance(r, Ticket | Promise) for i in _closure(r)}
+    """Whoever is given a token waits for it before looking at memory."""
+    spoken = [i for r in results if isinstance(r, Ticket | Promise) for i in _closure(r)]
+    known = {id(item) for item in spoken}
     scheduler = machine.scheduler
-    trace.open = [i.op for i in scheduler.issued if not i.is_done and id(i) not in spoken]
-    trace.memory = [(b.name, b.data.tobytes()) for b in (*buffers, *machine.globals.values())]
+    trace.open = [i.op for i in scheduler.issued if not i.is_done and id(i) not in known]
+    for item in spoken:
+        item.run()
+    trace.memory = [(b.name, b.host().tobytes()) for b in (*buffers, *machine.globals.values())]
     trace.results = [r for r in results if not isinstance(r, Ticket | Promise | View)]
 
 
@@ -283,3 +319,26 @@ def _memory(expected: Trace, actual: Trace) -> list[Difference]:
     pairs = zip(expected.results, actual.results, strict=False)
     found += [Difference("memory", None, a, b) for a, b in pairs if not same(a, b)]
     return found
+
+
+def apart(first: Trace, second: Trace) -> tuple[str, object, object] | None:
+    """What differs between two runs, and how.
+
+    Passes may make views where the source does not, a loop that never runs say: a view outside
+    its source is harmless until it is used.
+    """
+    if second.status == "undefined" and second.reason != VIEW_OUTSIDE:
+        return "it becomes undefined", "a run to the end", second.reason
+    if second.status != "ran":
+        return None
+    others = dict(second.memory)
+    for name, content in first.memory:
+        other = others.get(name)
+        if other is None or other == content:
+            continue
+        at = next(i for i, (x, y) in enumerate(zip(content, other, strict=True)) if x != y)
+        return f"byte {at} of {name}", f"0x{content[at]:02x}", f"0x{other[at]:02x}"
+    for number, (a, b) in enumerate(zip(first.results, second.results, strict=False)):
+        if a != b and not (a != a and b != b):  # noqa: PLR0124 - not a number
+            return f"result {number}", a, b
+    return None

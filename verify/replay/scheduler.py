@@ -76,6 +76,38 @@ class Promise:
         return self.item.values[self.index]
 
 
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A choice of what runs late: `late` and what depends on it, all but `early`, or a draw."""
+
+    late: Operation | None = None
+    is_lazy: bool = False
+    early: Operation | None = None
+    seed: int | None = None
+
+    def settings(self) -> dict[str, Any]:
+        """The choice by names."""
+        return {
+            "late": self.late,
+            "is_lazy": self.is_lazy,
+            "early": self.early,
+            "seed": self.seed,
+        }
+
+    def scheduler(self) -> Scheduler:
+        """A scheduler that makes this choice."""
+        late = frozenset() if self.late is None else frozenset({self.late})
+        return Scheduler(late, self.is_lazy, self.early, draw_of(self))
+
+
+PROGRAM_ORDER = Order()
+
+
+def draw_of(order: Order) -> random.Random | None:
+    """What an order draws from, if it does."""
+    return None if order.seed is None else random.Random(order.seed)
+
+
 @dataclass(slots=True)
 class Scheduler:
     """Puts off the ops in `late` and what depends on them, or with `is_lazy` all but `early`.
@@ -100,15 +132,19 @@ class Scheduler:
         return self.draw is not None and self.draw.random() < 0.5
 
     def _issue(self, op: Operation, dependencies: Sequence[Any], body: Callable[[], Any]) -> Item:
-        parent = self.running[-1] if self.running else None
-        number = self.counts.get((op, parent), 0)
-        self.counts[op, parent] = number + 1
-        instance = Instance(op, number, parent)
-        item = Item(op, list(items_of(dependencies)), body, instance, self.running)
+        known = list(items_of(dependencies))
+        item = Item(op, known, body, self.next_instance(op), self.running)
         self.issued.append(item)
         if not self._is_put_off(op, item.dependencies):
             item.run()
         return item
+
+    def next_instance(self, op: Operation) -> Instance:
+        """What is issued next of an op."""
+        parent = self.running[-1] if self.running else None
+        number = self.counts.get((op, parent), 0)
+        self.counts[op, parent] = number + 1
+        return Instance(op, number, parent)
 
     def device_op(
         self,

@@ -5,15 +5,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from verify.checklist import Answer, answers, checks_in
 from verify.codes import CODES, Severity
 from verify.diagnostic import Diagnostic, Location
+from verify.report.compilers import cell_of, output_word, say_differences
 from verify.report.context import RenderContext
 from verify.report.phrases import count, say_evidence, say_try
 from verify.report.picture_svg import render_picture
 from verify.report.snippet import word_end
+from verify.report.stages import cell_style, cell_text, name_of, title_of
 from verify.report.style import clean
 from verify.report.walk import by_stage
 from verify.result import FileResult, RunResult
+from verify.side_by_side import Comparison, comparisons
 
 _TEMPLATE = Path(__file__).with_name("page.html.j2")
 
@@ -44,6 +48,7 @@ def render(run: RunResult, context: RenderContext) -> str:
         run=run,
         context=context,
         files=files,
+        comparisons=[_comparison(found) for found in comparisons(run.files)],
         has_pictures=any(finding["picture"] for file in files for finding in file["findings"]),
         counts=f"{count(functions, 'function')} in {count(len(run.files), 'module')}",
         syntax_css=_syntax_css(),
@@ -56,9 +61,10 @@ def _file(file: FileResult, context: RenderContext) -> dict[str, Any]:
     is_note = {code.code for code in CODES.values() if code.severity is Severity.NOTE}
     notes = [diagnostic for diagnostic in diagnostics if diagnostic.code in is_note]
     return {
-        "path": clean(file.path),
+        "path": clean(title_of(file)),
         "verdict": file.verdict.value,
-        "functions": file.functions,
+        "checks": checks_in(file),
+        "rows": _rows(file),
         "findings": [
             _finding(diagnostic, context, file.path)
             for diagnostic in diagnostics
@@ -66,6 +72,40 @@ def _file(file: FileResult, context: RenderContext) -> dict[str, Any]:
         ],
         "notes": list(dict.fromkeys((note.code, clean(note.message)) for note in notes)),
     }
+
+
+def _comparison(found: Comparison) -> dict[str, Any]:
+    return {
+        "path": clean(found.path),
+        "compilers": [clean(name) for name in found.compilers],
+        "rows": [
+            (stage.stage, [cell_of(side) for side in stage.sides], output_word(stage))
+            for stage in found.stages
+        ],
+        "lines": say_differences(found),
+    }
+
+
+def _rows(file: FileResult) -> list[dict[str, Any]]:
+    """A row for each function at each stage."""
+    checks = checks_in(file)
+    return [
+        {
+            "stage": stage.stage,
+            "function": name_of(function),
+            "verdict": stage.verdict.value,
+            "cells": [_cell(found.get(check)) for check in checks],
+        }
+        for function in file.functions
+        for stage in function.stages
+        for found in [answers(stage)]
+    ]
+
+
+def _cell(answer: Answer | None) -> dict[str, str]:
+    """A cell's text, its style, and what its codes mean."""
+    means = "; ".join(CODES[code].summary for code in answer.codes) if answer else "not asked"
+    return {"text": cell_text(answer), "style": cell_style(answer), "means": means}
 
 
 def _finding(diagnostic: Diagnostic, context: RenderContext, path: str) -> dict[str, Any]:

@@ -7,11 +7,13 @@ an entry of `functions` whose name is null. `schema.json` beside this module des
 import json
 from typing import Any
 
+from verify.checklist import CHECKS, answers
 from verify.codes import CODES
 from verify.diagnostic import Counterexample, Diagnostic, Location, Replay
 from verify.report.context import RenderContext
 from verify.report.phrases import plain
 from verify.result import FileResult, FunctionResult, RunResult, StageResult
+from verify.side_by_side import Comparison, Side, comparisons
 from verify.verdict import Verdict
 
 SCHEMA = "verify-ir/v1"
@@ -28,6 +30,7 @@ def run_to_json(run: RunResult) -> dict[str, Any]:
         "schema": SCHEMA,
         "verdict": run.verdict.value,
         "files": [_file(file) for file in run.files],
+        "comparisons": [_comparison(found) for found in comparisons(run.files)],
         "toolchains": dict(run.toolchains),
         "seconds": round(run.seconds, 6),
     }
@@ -38,7 +41,29 @@ def _file(file: FileResult) -> dict[str, Any]:
     if file.errors:
         stage = StageResult("input", Verdict.UNDECIDED, file.errors)
         functions.insert(0, _function(FunctionResult("", (stage,))))
-    return {"path": file.path, "verdict": file.verdict.value, "functions": functions}
+    return {
+        "path": file.path,
+        "compiler": file.compiler or None,
+        "verdict": file.verdict.value,
+        "functions": functions,
+    }
+
+
+def _comparison(found: Comparison) -> dict[str, Any]:
+    stages = [
+        {"stage": stage.stage, "compilers": [_side(side) for side in stage.sides]}
+        for stage in found.stages
+    ]
+    return {"path": found.path, "agree": found.is_agreed, "stages": stages}
+
+
+def _side(side: Side) -> dict[str, Any]:
+    return {
+        "compiler": side.compiler,
+        "verdict": side.verdict.value if side.verdict else None,
+        "codes": list(side.codes),
+        "output": side.form,
+    }
 
 
 def _function(function: FunctionResult) -> dict[str, Any]:
@@ -53,8 +78,16 @@ def _stage(stage: StageResult) -> dict[str, Any]:
     return {
         "stage": stage.stage,
         "verdict": stage.verdict.value,
+        "checks": _checks(stage),
+        "vacuous": [check for check, answer in answers(stage).items() if answer.is_vacuous],
         "diagnostics": [diagnostic_to_json(diagnostic) for diagnostic in stage.diagnostics],
     }
+
+
+def _checks(stage: StageResult) -> dict[str, str | None]:
+    """The verdict of each check, null where nothing was asked."""
+    found = answers(stage)
+    return {check: found[check].verdict.value if check in found else None for check in CHECKS}
 
 
 def diagnostic_to_json(diagnostic: Diagnostic) -> dict[str, Any]:

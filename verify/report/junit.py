@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ET
 from verify.codes import Severity, severity_of
 from verify.diagnostic import Diagnostic
 from verify.report.context import RenderContext
+from verify.report.stages import title_of
 from verify.report.style import Paint, clean
 from verify.report.text import render_diagnostic
 from verify.result import FileResult, RunResult, StageResult
@@ -29,7 +30,7 @@ def render(run: RunResult, context: RenderContext) -> str:
 
 
 def _suite(file: FileResult, context: RenderContext) -> ET.Element:
-    suite = ET.Element("testsuite", name=clean(file.path))
+    suite = ET.Element("testsuite", name=clean(title_of(file)))
     if file.errors:
         stage = StageResult("input", Verdict.UNDECIDED, file.errors)
         suite.append(_case(file, "module", stage, context))
@@ -45,7 +46,7 @@ def _suite(file: FileResult, context: RenderContext) -> ET.Element:
 
 def _case(file: FileResult, name: str, stage: StageResult, context: RenderContext) -> ET.Element:
     at = "" if stage.stage == "input" else f" {stage.stage}"
-    case = ET.Element("testcase", classname=clean(file.path), name=clean(f"{name}{at}"))
+    case = ET.Element("testcase", classname=clean(title_of(file)), name=clean(f"{name}{at}"))
     shown = [each for each in stage.diagnostics if severity_of(each.code) is not Severity.NOTE]
     is_bad = stage.verdict is not Verdict.PROVEN or (context.is_strict and shown)
     text = "\n".join(_block(diagnostic, context, file.path) for diagnostic in shown)

@@ -121,6 +121,34 @@ def say_replay(replay: Replay) -> str:
     return f"expected {expected}, got {actual} ({replay.device}, {replay.status})"
 
 
+def say_attempt(attempt: Mapping[str, Any]) -> str:
+    """How an attempt to copy memory of another space ended."""
+    what = clean(attempt["memory"] or "memory of another space")
+    simulated = " (simulated)" if attempt["device"] == "cpu" else ""
+    ends = {
+        "signal": "ended with {}",
+        "error": "failed: {}",
+        "copied": "succeeded",
+        "not-run": "was not attempted: {}",
+    }
+    end = ends[attempt["end"]].format(clean(attempt["detail"]))
+    return f"a copy of {what}{simulated} in a child process {end}"
+
+
+def say_streams(run: Mapping[str, Any]) -> str:
+    """What an order of asynchronous work that was forced on the streams of a device showed."""
+    if run["status"] != "ran":
+        return f"forced on streams: no run ({clean(run['reason'])})"
+    if not run["rows"]:
+        return "forced on streams: nothing differs"
+    return "forced on streams: " + ", ".join(_say_forced(row) for row in run["rows"])
+
+
+def _say_forced(row: Mapping[str, Any]) -> str:
+    expected, actual = (clean(say_value(row[key])) for key in ("expected", "actual"))
+    return f"{clean(row['kind'])} {actual}, not {expected}"
+
+
 def say_evidence(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     """Labelled sentences behind a finding: notes, counterexample, replay and help.
 

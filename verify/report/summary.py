@@ -17,7 +17,10 @@ def summary_line(run: RunResult, context: RenderContext) -> str:
     counts_as = " as errors (--strict)" if context.is_strict else ""
     parts = _verdict_counts(run, context)
     parts += [f"{count(warnings, 'warning')}{counts_as}"] if warnings else []
-    head = f"{count(functions, 'function')} in {count(len(run.files), 'module')}"
+    compilers = len({file.compiler for file in run.files}) or 1
+    modules = len(run.files) // compilers
+    head = f"{count(functions // compilers, 'function')} in {count(modules, 'module')}"
+    head += f" with {compilers} compilers" if compilers > 1 else ""
     start = "interrupted; " if context.is_interrupted else ""
     start += _LAST.get(context.command, "")
     return f"{start}{head}: {', '.join(parts) or 'nothing to check'} ({run.seconds:.2f} s)"

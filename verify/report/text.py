@@ -1,21 +1,26 @@
 """Results for a person to read: findings with their source lines, then a line for each function."""
 
+import shlex
 from collections.abc import Iterable
 
 from verify.blame import cures, pass_of
+from verify.checklist import is_vacuous
 from verify.codes import Severity, severity_of
 from verify.diagnostic import Diagnostic
+from verify.report.compilers import render_comparison
 from verify.report.context import RenderContext
 from verify.report.phrases import say_evidence, say_try
 from verify.report.sketch import render_sketch
 from verify.report.snippet import render_snippets
+from verify.report.stages import name_of, render_stages
 from verify.report.style import Paint, clean
 from verify.report.summary import ended_at, summary_line
-from verify.report.table import Cell, render_table
-from verify.report.walk import by_stage, findings, stage_names
+from verify.report.walk import by_stage, findings
 from verify.result import FileResult, FunctionResult, RunResult, StageResult
+from verify.side_by_side import comparisons
 from verify.verdict import Verdict
 
+_Key = tuple[object, ...]
 _LONGEST_NOTE = 12
 _WIDEST_COLUMN = 72
 
@@ -24,11 +29,16 @@ def render(run: RunResult, context: RenderContext) -> str:
     """Everything `run` found; quiet runs leave out verdicts and counts."""
     paint = Paint(context.is_color)
     lines: list[str] = []
-    for file in run.files:
-        blocks = _render_findings(file, context, paint)
+    shown: dict[str, set[_Key]] = {}
+    compared = {found.path: found for found in comparisons(run.files)}
+    for number, file in enumerate(run.files):
+        blocks = _render_findings(file, context, paint, shown.setdefault(file.path, set()))
         lines += ["", *blocks] if blocks and lines and lines[-1] else blocks
         if context.verbosity >= 0:
             lines += _render_verdicts(file, context, paint)
+        is_last = all(other.path != file.path for other in run.files[number + 1 :])
+        if is_last and file.path in compared:
+            lines += [*render_comparison(compared[file.path], context, paint), ""]
     if context.verbosity >= 0:
         lines += [*_explain_line(run), summary_line(run, context)]
     return "".join(f"{line}\n" for line in lines)
@@ -99,19 +109,18 @@ def _tail(diagnostic: Diagnostic, context: RenderContext, path: str) -> Iterable
     command = say_try(diagnostic, path) if context.command == "check" else None
     if command:
         yield "try", command
+    if diagnostic.bundle:
+        yield "bundle", f"python {shlex.quote(clean(diagnostic.bundle))}"
     if context.shows_proof and diagnostic.decided_by:
         yield "decided by", clean(diagnostic.decided_by)
 
 
-def _render_findings(file: FileResult, context: RenderContext, paint: Paint) -> list[str]:
-    """Blocks of all that is no assumption note; what an earlier stage showed is not repeated."""
-    lines = [
-        line
-        for diagnostic in file.errors
-        for line in render_diagnostic(diagnostic, context, paint, file.path)
-    ]
-    seen: set[tuple[object, ...]] = set()
-    for diagnostic in by_stage(file):
+def _render_findings(
+    file: FileResult, context: RenderContext, paint: Paint, seen: set[_Key]
+) -> list[str]:
+    """Blocks of all that is no assumption note; what was `seen` before is not repeated."""
+    lines: list[str] = []
+    for diagnostic in (*file.errors, *by_stage(file)):
         key = (diagnostic.code, diagnostic.function, diagnostic.location, diagnostic.message)
         if severity_of(diagnostic.code) is Severity.NOTE or key in seen:
             continue
@@ -127,7 +136,7 @@ def _render_verdicts(file: FileResult, context: RenderContext, paint: Paint) -> 
         return [f"{clean(file.path)}: no function to check"]
     if context.command != "check":
         return [
-            *_stage_table(file, context, paint),
+            *render_stages(file, context, paint),
             *_outcome_lines(file),
             *_notes(file, context),
             "",
@@ -145,15 +154,13 @@ def _function_lines(
     verdict = function.verdict.value
     codes = _codes(stage for stage in function.stages)
     reason = f" ({', '.join(codes)})" if codes else ""
-    place = clean(f"{file.path}: {_name(function)}")
-    lines = [f"{place}: {paint(verdict, verdict)}{reason}"]
+    place = f"{clean(file.path)}: {name_of(function)}"
+    is_empty = verdict == Verdict.PROVEN and any(map(is_vacuous, function.stages))
+    empty = " (vacuous)" if is_empty else ""
+    lines = [f"{place}: {paint(verdict, verdict)}{empty}{reason}"]
     if context.verbosity > 0 or function.verdict is Verdict.PROVEN:
         lines += _note_lines(function, context)
     return lines + _proof_lines(function, context)
-
-
-def _name(function: FunctionResult) -> str:
-    return f"@{function.name}" if function.name else "module"
 
 
 def _codes(stages: Iterable[StageResult]) -> list[str]:
@@ -190,29 +197,12 @@ def _proof_lines(function: FunctionResult, context: RenderContext) -> list[str]:
     ]
 
 
-def _stage_table(file: FileResult, context: RenderContext, paint: Paint) -> list[str]:
-    rows: list[list[Cell]] = [["stage", "function", "verdict", "codes"]]
-    for name in stage_names(file):
-        for function in file.functions:
-            rows += [
-                _stage_row(function, stage) for stage in function.stages if stage.stage == name
-            ]
-    table = render_table(rows, is_unicode=context.is_unicode, paint=paint)
-    return [paint("strong", clean(file.path)), *table]
-
-
-def _stage_row(function: FunctionResult, stage: StageResult) -> list[Cell]:
-    verdict = stage.verdict.value
-    codes = ", ".join(_codes([stage]))
-    return [clean(stage.stage), clean(_name(function)), (verdict, verdict), codes]
-
-
 def _outcome_lines(file: FileResult) -> list[str]:
     """What each pass cured, and where the pipeline ended early."""
     stop = ended_at(file)
     cut = [f"the pipeline ended at `{clean(pass_of(stop))}`"] if stop else []
     return cut + [
-        f"{clean(_name(function))}: {code} is gone after `{clean(pass_of(stage))}`"
+        f"{name_of(function)}: {code} is gone after `{clean(pass_of(stage))}`"
         for function in file.functions
         for code, stage in cures(function)
     ]

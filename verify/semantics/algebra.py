@@ -11,6 +11,7 @@ from typing import Protocol
 
 from verify.semantics import term as t
 from verify.semantics.term import BoolVar, Condition, Number, Scope, Truth, Var
+from verify.semantics.types import UnsupportedError
 
 
 class Algebra(Protocol):
@@ -24,10 +25,20 @@ class Algebra(Protocol):
     def wrap(self, a: Number, bits: int) -> Number: ...
     def choose(self, c: Condition, a: Number, b: Number) -> Number: ...
     def bitwise(self, name: str, a: Number, b: Number, bits: int) -> Number: ...
+    def power(self, amount: Number, bits: int) -> Number:
+        """Two to the power of a shift's amount, which is less than `bits`."""
+        ...
 
 
 class UndefinedBehaviourError(Exception):
     """A concrete run did what MLIR leaves undefined; such runs prove nothing."""
+
+
+def known_power(amount: Number, bits: int) -> int:
+    """Two to the power of an amount that is known and in range."""
+    if not isinstance(amount, int) or not 0 <= amount < bits:
+        raise UnsupportedError("shift by an amount that is not known")
+    return 1 << amount
 
 
 class ConcreteAlgebra:
@@ -57,6 +68,9 @@ class ConcreteAlgebra:
         assert isinstance(a, int)
         assert isinstance(b, int)
         return self.wrap({"and": a & b, "or": a | b, "xor": a ^ b}[name], bits)
+
+    def power(self, amount: Number, bits: int) -> Number:
+        return known_power(amount, bits)
 
 
 def bit_range(bits: int) -> tuple[int, int]:
@@ -213,6 +227,9 @@ class SymbolicAlgebra:
         return self._define(
             (name, a, b), lambda: Var(name, small, large, t.scope_of(a, b)), lambda _: []
         )
+
+    def power(self, amount: Number, bits: int) -> Number:
+        return known_power(amount, bits)
 
     def fresh(self, name: str, bits: int, scope: Scope, origin: object = None) -> Number:
         """An arbitrary integer of `bits` bits."""

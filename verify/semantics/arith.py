@@ -7,15 +7,15 @@ wraps is taken as it wraps, which covers more than the flags allow.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import numpy as np
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation
 
 from verify.ir.names import attr, op_name
 from verify.semantics import term as t
 from verify.semantics.machine import Machine, Value, rule
+from verify.semantics.rounding import Formula, as_float, literal
 from verify.semantics.term import Condition, Number
 from verify.semantics.types import Element, UnsupportedError, element_of
 
@@ -89,22 +89,16 @@ def _ceiling_unsigned(m: Machine, a: Number, b: Number, bits: int) -> Number:
     return m.algebra.divide(dividend + divisor - 1, divisor)
 
 
-def _power(m: Machine, amount: Number, bits: int) -> int:
-    if not isinstance(amount, int) or not 0 <= amount < bits:
-        raise UnsupportedError("shift by an amount that is not known")
-    return 1 << amount
-
-
 def _shift_left(m: Machine, a: Number, b: Number, bits: int) -> Number:
-    return t.times(a, _power(m, b, bits))
+    return m.algebra.multiply(a, m.algebra.power(b, bits))
 
 
 def _shift_right_signed(m: Machine, a: Number, b: Number, bits: int) -> Number:
-    return m.algebra.divide(a, _power(m, b, bits))
+    return m.algebra.divide(a, m.algebra.power(b, bits))
 
 
 def _shift_right_unsigned(m: Machine, a: Number, b: Number, bits: int) -> Number:
-    return m.algebra.divide(unsigned(m, a, bits), _power(m, b, bits))
+    return m.algebra.divide(unsigned(m, a, bits), m.algebra.power(b, bits))
 
 
 def _pick(better: Callable[[Number, Number], Condition], *, is_unsigned: bool = False) -> Binary:
@@ -142,6 +136,9 @@ BINARY: dict[str, Binary] = {
     "maxui": _pick(lambda a, b: t.at_most(b, a), is_unsigned=True),
 }
 
+OVERFLOWING = frozenset({"divsi", "remsi", "floordivsi", "ceildivsi"})
+"""Undefined where the smallest number is divided by -1, as by zero."""
+
 LOGIC: dict[str, Callable[[Condition, Condition], Condition]] = {
     "andi": _both,
     "muli": _both,
@@ -159,14 +156,25 @@ LOGIC: dict[str, Callable[[Condition, Condition], Condition]] = {
 def integer_binary(m: Machine, op: Operation, name: str) -> Value:
     """An integer op of two operands, also in the `llvm` and `index` dialects."""
     kind = op.results[0].type
-    bits = scalar_bits(kind)
-    if bits is None:
+    is_truth = scalar_bits(kind) == 1
+    read = m.truth if is_truth else m.number
+    if scalar_bits(kind) is None or (is_truth and name not in LOGIC):
+        return m.unknown(op, kind)
+    return integer_result(m, op, name, kind, (read(op.operands[0]), read(op.operands[1])))
+
+
+def integer_result(
+    m: Machine, op: Operation, name: str, kind: Attribute, operands: tuple[Value, Value]
+) -> Value:
+    """The result of integer op `name` on values of type `kind`."""
+    bits, (a, b) = scalar_bits(kind), operands
+    if bits is None or name not in (LOGIC if bits == 1 else BINARY):
         return m.unknown(op, kind)
     if bits == 1:
-        if name not in LOGIC:
-            return m.unknown(op, kind)
-        return LOGIC[name](m.truth(op.operands[0]), m.truth(op.operands[1]))
-    a, b = m.number(op.operands[0]), m.number(op.operands[1])
+        return LOGIC[name](a, b)
+    if name in OVERFLOWING:
+        overflows = _both(t.equal(a, -(1 << (bits - 1))), t.equal(b, -1))
+        m.require(t.negation(overflows))
     try:
         return m.algebra.wrap(BINARY[name](m, a, b, bits), bits)
     except UnsupportedError:
@@ -201,33 +209,14 @@ def constant(m: Machine, op: Operation) -> Sequence[Value]:
     if value is None:
         return [m.unknown(op, kind)]
     if isinstance(value, float):
-        element = element_of(kind)
-        return [m.compute(op, lambda: as_float(value, element), [])]
+        return [float_constant(m, op, value, element_of(kind))]
     return [value]
 
 
-def as_float(value: Any, element: Element) -> Value:
-    """A number in the precision of `element`."""
-    match element.name:
-        case "f16":
-            return np.float16(value)
-        case "f32":
-            return np.float32(value)
-        case "f64":
-            return np.float64(value)
-        case "bf16":
-            return round_bf16(np.float32(value))
-        case _:
-            raise UnsupportedError(f"arithmetic on {element.name}")
-
-
-def round_bf16(value: np.float32) -> np.float32:
-    """To the nearest bfloat16, ties to even; kept as an f32."""
-    if not np.isfinite(value):
-        return value
-    bits = int(np.array(value, np.float32).view(np.uint32))
-    bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
-    return np.float32(np.array(bits, np.uint32).view(np.float32)[()])
+def float_constant(m: Machine, op: Operation, value: float, element: Element) -> Value:
+    """A constant of a float type."""
+    formula = Formula(lambda: as_float(value, element), lambda _: literal(value, element))
+    return m.compute(op, formula, [])
 
 
 SIGNED = {2: "lt", 3: "le", 4: "gt", 5: "ge"}

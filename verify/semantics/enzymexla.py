@@ -19,8 +19,14 @@ from verify.semantics.types import layout_of
 from verify.semantics.values import View
 
 
-@rule("enzymexla.polygeist_yield", "enzymexla.barrier", "enzymexla.noop")
+@rule("enzymexla.polygeist_yield", "enzymexla.noop")
 def nothing(_: Machine, __: Operation) -> Sequence[Value]:
+    return []
+
+
+@rule("enzymexla.barrier")
+def barrier(m: Machine, op: Operation) -> Sequence[Value]:
+    m.barrier(op)
     return []
 
 

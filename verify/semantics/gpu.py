@@ -20,8 +20,14 @@ from verify.semantics.types import UnsupportedError, is_memref, is_token, space_
 AXES = ("x", "y", "z")
 
 
-@rule("gpu.terminator", "gpu.return", "gpu.barrier", "gpu.module", "gpu.module_end", "gpu.yield")
+@rule("gpu.terminator", "gpu.return", "gpu.module", "gpu.module_end", "gpu.yield")
 def nothing(_: Machine, __: Operation) -> Sequence[Value]:
+    return []
+
+
+@rule("gpu.barrier")
+def barrier(m: Machine, op: Operation) -> Sequence[Value]:
+    m.barrier(op)
     return []
 
 
@@ -98,6 +104,9 @@ def kernel_id(m: Machine, op: Operation) -> Sequence[Value]:
     name = op_name(op).removeprefix("gpu.")
     axis = str(attr(op, "dimension")).rpartition("dim ")[2].strip("<>")[-1:]
     known = m.thread_ids().get(f"{name} {axis}")
+    if name == "global_id" and (ids := m.thread_ids()):
+        first = m.algebra.multiply(ids[f"block_id {axis}"], ids[f"block_dim {axis}"])
+        known = first + ids[f"thread_id {axis}"]
     return [m.unknown(op, op.results[0].type) if known is None else known]
 
 
@@ -137,6 +146,8 @@ def launch(
     leading: int = 0,
 ) -> None:
     """Run a kernel body once a thread; `leading` block arguments are ids and dimensions."""
+    if m.launch_compiled(op, region, grid, arguments):
+        return
     bounds: list[tuple[Number, Number, Number]] = [(0, size, 1) for size in grid]
     extra = list(region.blocks[0].args)[leading + len(arguments) :]
 

@@ -14,11 +14,12 @@ from xdsl.dialects import llvm as xllvm
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from verify.ir.names import attr, int_array, op_name, operand_segments, symbol_ref
-from verify.semantics import floats
+from verify.semantics import bits, floats
 from verify.semantics import term as t
+from verify.semantics.algebra import ConcreteAlgebra
 from verify.semantics.arith import (
-    as_float,
     constant_of,
+    float_constant,
     integer_binary,
     integer_comparison,
     resized,
@@ -48,8 +49,8 @@ def store(m: Machine, op: Operation) -> Sequence[Value]:
     return []
 
 
-@rule("llvm.atomicrmw", "llvm.cmpxchg")
-def atomic(m: Machine, op: Operation) -> Sequence[Value]:
+@rule("llvm.cmpxchg")
+def cmpxchg(m: Machine, op: Operation) -> Sequence[Value]:
     pointer, value = op.operands[0], op.operands[-1]
     m.load(op, m.value(pointer), [], value.type)
     m.store(op, m.value(pointer), [], m.unknown(op, value.type), value.type)
@@ -140,7 +141,7 @@ def _member(kind: Attribute, index: Number) -> tuple[Attribute, Number]:
 def bitcast(m: Machine, op: Operation) -> Sequence[Value]:
     if is_pointer(op.results[0].type):
         return [m.value(op.operands[0])]
-    return [m.unknown(op, op.results[0].type)]
+    return [bits.bitcast(m, op)]
 
 
 @rule("llvm.addrspacecast")
@@ -165,18 +166,27 @@ def ptrtoint(m: Machine, op: Operation) -> Sequence[Value]:
     "llvm.extractelement",
     "llvm.insertelement",
     "llvm.shufflevector",
-    "llvm.freeze",
-    "llvm.intr.ctlz",
-    "llvm.intr.cttz",
-    "llvm.intr.ctpop",
     "llvm.intr.is.constant",
     "llvm.intr.stacksave",
     "llvm.landingpad",
 )
 def opaque(m: Machine, op: Operation) -> Sequence[Value]:
-    if op_name(op) == "llvm.mlir.zero" and scalar_bits(op.results[0].type) is not None:
-        return [False if scalar_bits(op.results[0].type) == 1 else 0]
+    kind = op.results[0].type
+    if op_name(op) == "llvm.mlir.zero" and scalar_bits(kind) is not None:
+        return [False if scalar_bits(kind) == 1 else 0]
+    if op_name(op) == "llvm.mlir.zero" and floats.is_scalar_float(kind):
+        return [float_constant(m, op, 0.0, element_of(kind))]
     return [m.unknown(op, r.type) for r in op.results]
+
+
+@rule("llvm.freeze")
+def freeze(m: Machine, op: Operation) -> Sequence[Value]:
+    """A run has no poison; what is proven of a value need not hold when it is poison."""
+    kind = op.results[0].type
+    is_plain = scalar_bits(kind) is not None or floats.is_scalar_float(kind)
+    if is_plain and isinstance(m.algebra, ConcreteAlgebra):
+        return [m.value(op.operands[0])]
+    return [m.unknown(op, kind)]
 
 
 @rule("llvm.mlir.addressof")
@@ -192,8 +202,7 @@ def constant(m: Machine, op: Operation) -> Sequence[Value]:
     kind = op.results[0].type
     value = constant_of(attr(op, "value"), kind)
     if isinstance(value, float):
-        element = element_of(kind)
-        return [m.compute(op, lambda: as_float(value, element), [])]
+        return [float_constant(m, op, value, element_of(kind))]
     return [m.unknown(op, kind) if value is None else value]
 
 
@@ -228,11 +237,6 @@ def float_op(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.compute(m, op, op_name(op).removeprefix("llvm."))]
 
 
-@rule("llvm.intr.fmuladd", "llvm.intr.fma")
-def fma(m: Machine, op: Operation) -> Sequence[Value]:
-    return [floats.compute(m, op, "fma")]
-
-
 @rule("llvm.icmp")
 def icmp(m: Machine, op: Operation) -> Sequence[Value]:
     if is_pointer(op.operands[0].type):
@@ -255,12 +259,12 @@ def unsigned_resize(m: Machine, op: Operation) -> Sequence[Value]:
     return [resized(m, op, is_signed=False)]
 
 
-@rule("llvm.fpext", "llvm.fptrunc", "llvm.sitofp", "llvm.fptosi", "llvm.fptoui")
+@rule("llvm.fpext", "llvm.fptrunc", "llvm.sitofp", "llvm.fptosi")
 def convert(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.conversion(m, op)]
 
 
-@rule("llvm.uitofp")
+@rule("llvm.uitofp", "llvm.fptoui")
 def convert_unsigned(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.conversion(m, op, is_unsigned=True)]
 
@@ -278,7 +282,6 @@ def select(m: Machine, op: Operation) -> Sequence[Value]:
     "llvm.intr.lifetime.end",
     "llvm.intr.dbg.value",
     "llvm.intr.dbg.declare",
-    "llvm.intr.assume",
     "llvm.intr.prefetch",
     "llvm.intr.stackrestore",
     "llvm.intr.experimental.noalias.scope.decl",
@@ -290,6 +293,12 @@ def select(m: Machine, op: Operation) -> Sequence[Value]:
     "llvm.resume",
 )
 def nothing(_: Machine, __: Operation) -> Sequence[Value]:
+    return []
+
+
+@rule("llvm.intr.assume")
+def assume(m: Machine, op: Operation) -> Sequence[Value]:
+    m.assume(m.truth(op.operands[0]))
     return []
 
 

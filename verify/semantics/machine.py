@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from verify.semantics.algebra import Algebra
+from verify.semantics.rounding import Formula
 from verify.semantics.term import Condition, Number
 from verify.semantics.types import UnsupportedError
 from verify.semantics.values import View
@@ -55,6 +56,17 @@ class Machine(Protocol):
         self, op: Operation, view: Value, indices: Sequence[Number], value: Value, kind: Attribute
     ) -> None: ...
 
+    def update(
+        self,
+        op: Operation,
+        view: Value,
+        indices: Sequence[Number],
+        kind: Attribute,
+        change: Callable[[Value], Value],
+    ) -> Value:
+        """Change one element in one step, which no other thread sees half done; the old value."""
+        ...
+
     def read_all(self, op: Operation, view: Value) -> Value:
         """Every element of a view, in row-major order."""
         ...
@@ -79,10 +91,8 @@ class Machine(Protocol):
         """A value of type `kind` about which nothing is known."""
         ...
 
-    def compute(
-        self, op: Operation, function: Callable[..., Value], operands: Sequence[Value]
-    ) -> Value:
-        """A pure result that only the concrete machine works out."""
+    def compute(self, op: Operation, function: Formula, operands: Sequence[Value]) -> Value:
+        """A pure result that a machine works out or writes down, and proofs do not follow."""
         ...
 
     def arbitrary(self, op: Operation, kind: Attribute, example: Number) -> Value:
@@ -217,6 +227,16 @@ class Machine(Protocol):
         """The ids and dimensions (`block_id x`, ...) inside a kernel; empty outside."""
         ...
 
+    def barrier(self, op: Operation) -> None:
+        """The threads of a block wait for one another."""
+        ...
+
+    def launch_compiled(
+        self, op: Operation, region: Region, grid: Sequence[Number], arguments: Sequence[Value]
+    ) -> bool:
+        """Run a kernel as compiled code; `False` when its threads are to be run here."""
+        ...
+
     def in_kernel(self, ids: dict[str, Number]) -> AbstractContextManager[None]:
         """Run a kernel's body for the thread with these ids."""
         ...
@@ -242,6 +262,8 @@ _DIALECT_FILES = frozenset(
         "affine",
         "arith",
         "async_",
+        "atomics",
+        "bits",
         "cf",
         "enzymexla",
         "func",
@@ -254,8 +276,10 @@ _DIALECT_FILES = frozenset(
     | {"memref", "scf", "vector"}
 )
 _FILES_OF = {
-    "arith": ("arith", "math"),
-    "llvm": ("llvm", "cf"),
+    "arith": ("arith", "math", "bits"),
+    "math": ("math", "bits"),
+    "llvm": ("llvm", "cf", "atomics", "bits"),
+    "memref": ("memref", "atomics"),
     "ub": ("cf",),
     "async": ("async_",),
 }

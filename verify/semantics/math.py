@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from xdsl.ir import Operation
 
 from verify.ir.names import op_name
@@ -29,12 +28,12 @@ def cmpf(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.comparison(m, op)]
 
 
-@rule("arith.extf", "arith.truncf", "arith.sitofp", "arith.fptosi", "arith.fptoui")
+@rule("arith.extf", "arith.truncf", "arith.sitofp", "arith.fptosi")
 def convert(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.conversion(m, op)]
 
 
-@rule("arith.uitofp")
+@rule("arith.uitofp", "arith.fptoui")
 def convert_unsigned(m: Machine, op: Operation) -> Sequence[Value]:
     return [floats.conversion(m, op, is_unsigned=True)]
 
@@ -43,6 +42,5 @@ def convert_unsigned(m: Machine, op: Operation) -> Sequence[Value]:
 def classify(m: Machine, op: Operation) -> Sequence[Value]:
     if not floats.is_scalar_float(op.operands[0].type):
         return [m.unknown(op, op.results[0].type)]
-    function = {"isnan": np.isnan, "isinf": np.isinf, "isfinite": np.isfinite}
-    chosen = function[op_name(op).partition(".")[2]]
-    return [m.compute(op, lambda a: bool(chosen(a)), [m.value(op.operands[0])])]
+    formula = floats.CLASSES[op_name(op).partition(".")[2]]
+    return [m.compute(op, formula, [m.value(op.operands[0])])]

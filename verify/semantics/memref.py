@@ -83,16 +83,6 @@ def prefetch(_: Machine, __: Operation) -> Sequence[Value]:
     return []
 
 
-@rule("memref.atomic_rmw")
-def atomic_rmw(m: Machine, op: Operation) -> Sequence[Value]:
-    value, view, *indices = op.operands
-    places = [m.number(i) for i in indices]
-    kind = op.results[0].type
-    old = m.load(op, m.value(view), places, kind)
-    m.store(op, m.value(view), places, m.unknown(op, value.type), value.type)
-    return [old]
-
-
 @rule("memref.alloc", "memref.alloca")
 def alloc(m: Machine, op: Operation) -> Sequence[Value]:
     segments = operand_segments(op)

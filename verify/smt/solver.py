@@ -13,7 +13,17 @@ import z3
 from verify.semantics.term import BoolVar, Var
 from verify.smt.encode import Encoder, Expr
 
-RANGES = ((0, 1), (0, 2), (0, 4), (-2, 2), (0, 12), (-12, 12), (-64, 64), (-1024, 1024), (-(1 << 33), 1 << 33))
+RANGES = (
+    (0, 1),
+    (0, 2),
+    (0, 4),
+    (-2, 2),
+    (0, 12),
+    (-12, 12),
+    (-64, 64),
+    (-1024, 1024),
+    (-(1 << 33), 1 << 33),
+)
 """Within which all numbers of a solution are wanted, best first."""
 
 

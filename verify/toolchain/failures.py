@@ -12,6 +12,7 @@ from verify.ir.foreign_places import places_in_source
 from verify.ir.module import ParsedModule
 from verify.ir.refusals import refusal_diagnostics
 from verify.toolchain.outcome import PassOutcome
+from verify.toolchain.stacks import frames_of, words_before_stack
 from verify.toolchain.worker import (
     Reply,
     WorkerDiedError,
@@ -80,8 +81,11 @@ def worker_failed(
         raise error
     assertion = _assertion(error.stderr)
     message = f"`{pass_name}` {error.reason}" + (f": {assertion}" if assertion else "")
-    tail = "\n".join(error.stderr.strip().splitlines()[-_TAIL_LINES:])
+    words = words_before_stack(error.stderr)
+    tail = "\n".join(words.splitlines()[-_TAIL_LINES:])
     notes = (f"it printed last:\n{tail}",) if tail else ()
+    frames = frames_of(error.stderr)
+    notes += ("it died in:\n" + "\n".join(frames),) if frames else ()
     notes += (f"it ran on:\n{text}",)
     found = Diagnostic("E0304", message, stage=f"after:{pass_name}", location=place, notes=notes)
     return PassOutcome(None, (found,), error.stderr, text=text)

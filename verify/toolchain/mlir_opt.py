@@ -1,35 +1,35 @@
 """`mlir-opt:PIPELINE`: an `mlir-opt` binary, run afresh for each call."""
 
 import json
-import os
 import re
-import signal
-import subprocess
-import sys
-import sysconfig
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
 
 from verify.diagnostic import Diagnostic
 from verify.ir.foreign_places import places_in_source
-from verify.ir.frontend import has_bindings, read_printed
+from verify.ir.frontend import read_printed
 from verify.ir.module import ParsedModule
-from verify.ir.printing import to_generic_text
+from verify.ir.printing import to_custom_text, to_generic_text
 from verify.ir.source import STDIN, SourceText
+from verify.toolchain.binaries import (
+    binaries_in,
+    binary_version,
+    find_binary,
+    names_in,
+    newest_binary,
+    not_runnable,
+)
 from verify.toolchain.failures import (
+    input_refused,
     output_refused,
     pass_failed,
     worker_failed,
 )
 from verify.toolchain.flatten import TEXT_ITSELF, WRITTEN_STDIN
 from verify.toolchain.known_passes import UPSTREAM_PASSES
-from verify.toolchain.memory import limit_this_process
-from verify.toolchain.messages import parse_messages
+from verify.toolchain.mlir_opt_process import Completed, complete, errors_of, message, run_nested
 from verify.toolchain.outcome import (
     PassLimits,
     PassOutcome,
@@ -40,78 +40,44 @@ from verify.toolchain.outcome import (
 from verify.toolchain.pipelines import (
     split_pipelines,
     strip_module,
-    wanted_anchor,
 )
 from verify.toolchain.usage import bad_pipeline
-from verify.toolchain.worker import Reply, WorkerDiedError, WorkerError, WorkerTimeoutError
+from verify.toolchain.worker import Reply, WorkerDiedError, WorkerError
 
 _NOT_INSTALLED = "toolchain mlir-opt is not installed: pip install 'verify-ir[tools]'"
-_FLAGS = (
-    "--allow-unregistered-dialect",
-    "--mlir-disable-threading",
-    "--mlir-print-op-generic",
-    "--mlir-print-debuginfo",
-    "--mlir-print-local-scope",
-)
-_VERSION = re.compile(r"LLVM version (\S+)")
-_BINARY_NAME = re.compile(r"mlir-opt(-\d+)?$")
-_NOT_ADDED = re.compile(r"failed to add `([\w-]+)`")
+_OLD_NAMES = re.compile(r"\b(?:operand|result)_segment_sizes\b")
+"""Of attributes in the generic form of MLIR 16, which later versions do not read."""
 _PIPELINE_ERROR = "MLIR Textual PassPipeline Parser"
 _VERSION_TIMEOUT_S = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
-    """What one run of the binary gave."""
-
-    return_code: int
-    stdout: str
-    stderr: str
-    seconds: float
-
-
-def find_binary(path: str | None = None) -> str | None:
-    """The binary at `path`, or else the newest that is installed."""
-    if path is not None:
-        return path if Path(path).is_file() and os.access(path, os.X_OK) else None
-    return newest_binary()
-
-
-@cache
-def newest_binary() -> str | None:
-    """The `mlir-opt` of the highest version on the path and among Python packages."""
-    found = [(binary_version(path), path) for path in _candidates()]
-    return max(found, key=lambda item: _version_key(item[0]))[1] if found else None
-
-
-@cache
-def binary_version(path: str) -> str:
-    """The LLVM version that the binary states; empty when it states none."""
-    try:
-        completed = subprocess.run(
-            [path, "--version"],
-            capture_output=True,
-            timeout=_VERSION_TIMEOUT_S,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    match = _VERSION.search(completed.stdout.decode("utf-8", "replace"))
-    return match[1] if match else ""
-
-
-def info(path: str | None = None) -> ToolchainInfo:
+def info(named: str | None = None, label: str = "mlir-opt") -> ToolchainInfo:
     """Whether a binary is here, which one, and which version of it."""
-    binary = find_binary(path)
+    binary = find_binary(named)
     if binary is None:
-        reason = _NOT_INSTALLED if path is None else f"`{path}` is no program that can be run"
-        return ToolchainInfo("mlir-opt", "", (), available=False, reason=reason)
-    return ToolchainInfo("mlir-opt", binary_version(binary), UPSTREAM_PASSES, available=True)
+        reason = _NOT_INSTALLED if named is None else not_runnable(named)
+        return ToolchainInfo(label, "", (), available=False, reason=reason)
+    return ToolchainInfo(label, binary_version(binary), UPSTREAM_PASSES, available=True)
+
+
+def infos(named: str | None = None) -> list[ToolchainInfo]:
+    """The same for each binary of a list with commas."""
+    names = names_in(named) if named else []
+    if len(names) < 2:
+        return [info(named)]
+    try:
+        return [info(each.path, each.label) for each in binaries_in(named or "")]
+    except PassUsageError:
+        return [info(name, name) for name in names]
 
 
 def run(pipeline: str, module: ParsedModule, options: PassLimits) -> PassOutcome:
-    """Run each pass of `pipeline` in turn; the first that fails is the outcome."""
+    """Run each pass of `pipeline` in turn; the first that fails is the outcome.
+
+    A binary of another version may not read MLIR's generic form as it is written today. It is then
+    given custom syntax, which changes less; where it cannot read that either, nothing is known
+    about its passes.
+    """
     binary = find_binary(options.mlir_opt)
     if binary is None:
         raise PassUsageError(info(options.mlir_opt).reason)
@@ -119,26 +85,22 @@ def run(pipeline: str, module: ParsedModule, options: PassLimits) -> PassOutcome
     if not elements:
         raise PassUsageError("`mlir-opt:` names no pass")
     assert module.module is not None
-    text = to_generic_text(module.module)
-    pass_name = f"mlir-opt:{pipeline}"
-    try:
-        completed = _run_nested(binary, elements, text, options)
-    except WorkerError as error:
-        return worker_failed(error, pass_name, text, module)
-    return _outcome(completed, text, pass_name, module)
+    call = _Call(binary, tuple(elements), f"{options.mlir_opt_label}:{pipeline}", options)
+    return call.outcome(module, module.module)
 
 
-def check(pipeline: str, path: str | None = None) -> None:
+def check(pipeline: str, options: PassLimits | None = None) -> None:
     """Raise `PassUsageError` when the binary is missing or does not know the pipeline."""
-    binary = find_binary(path)
+    chosen = options or RunOptions()
+    binary = find_binary(chosen.mlir_opt)
     if binary is None:
-        raise PassUsageError(info(path).reason)
+        raise PassUsageError(info(chosen.mlir_opt).reason)
     elements = split_pipelines(strip_module(pipeline))
     try:
-        completed = _run_nested(binary, elements, "", RunOptions(timeout_s=_VERSION_TIMEOUT_S))
+        completed = run_nested(binary, elements, "", RunOptions(timeout_s=_VERSION_TIMEOUT_S))
     except WorkerError:  # it dies or hangs on an empty module; the run will tell
         return
-    _raise_bad_pipeline(completed, f"mlir-opt:{pipeline}")
+    _raise_bad_pipeline(completed, f"{chosen.mlir_opt_label}:{pipeline}")
 
 
 def read_generic(text: str, source: SourceText, path: str, timeout_s: float) -> ParsedModule:
@@ -157,7 +119,7 @@ def read_generic(text: str, source: SourceText, path: str, timeout_s: float) -> 
         return ParsedModule(path, source, None, (error,), "mlir-opt")
     if completed.return_code:
         header = {
-            "errors": _own_places(_errors(completed)),
+            "errors": _own_places(errors_of(completed)),
             "is_syntax": "see current operation" not in completed.stderr,
         }
         return ParsedModule(path, source, None, refusal_diagnostics(header, source), "mlir-opt")
@@ -166,49 +128,65 @@ def read_generic(text: str, source: SourceText, path: str, timeout_s: float) -> 
     return read_with_xdsl(source, printed, path, frontend="mlir-opt")
 
 
-def complete(binary: str, arguments: Sequence[str], text: str, timeout_s: float) -> Completed:
-    """Run the binary on `text`; raises what a worker would when it dies or hangs."""
-    begin = time.perf_counter()
-    command = [binary, *_FLAGS, *arguments, "-"]
-    try:
-        done = subprocess.run(
-            command,
-            input=text.encode(),
-            capture_output=True,
-            timeout=timeout_s,
-            check=False,
-            preexec_fn=limit_this_process,
-        )
-    except subprocess.TimeoutExpired as error:
-        words = (error.stderr or b"").decode("utf-8", "replace")
-        raise WorkerTimeoutError(f"did not end within {timeout_s:g} s", words) from None
-    stderr = done.stderr.decode("utf-8", "replace")
-    if done.returncode < 0 or done.returncode == 128 + signal.SIGABRT:
-        raise WorkerDiedError(done.returncode, stderr)
-    stdout = done.stdout.decode("utf-8", "replace")
-    return Completed(done.returncode, stdout, stderr, time.perf_counter() - begin)
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One pipeline for one binary."""
 
+    binary: str
+    elements: tuple[str, ...]
+    name: str
+    options: PassLimits
 
-def _run_nested(binary: str, elements: list[str], text: str, options: PassLimits) -> Completed:
-    """Run the whole pipeline, with each pass nested where the binary says that it must be."""
-    anchors: dict[str, str] = {}
-    while True:
-        parts = [_nested(element, anchors) for element in elements]
-        flags = [f"--pass-pipeline=builtin.module({','.join(parts)})"]
-        if has_bindings():
-            # The output is verified when it is read, which tells its faults from the passes' own.
-            flags.append("--verify-each=false")
-        completed = complete(binary, flags, text, options.timeout_s)
-        anchor = wanted_anchor(completed.stderr)
-        failed = _NOT_ADDED.search(completed.stderr)
-        if anchor is None or failed is None or failed[1] in anchors:
-            return completed
-        anchors[failed[1]] = anchor
+    def outcome(self, module: ParsedModule, op: ModuleOp) -> PassOutcome:
+        """What became of it, in the form that the binary can read."""
+        text = to_generic_text(op)
+        found, is_failed = self._attempt(text, module, is_generic=True)
+        is_old = found.module is None and _OLD_NAMES.search(found.text or "") is not None
+        refused = self._unread(text, module, is_generic=True) if is_failed else None
+        if refused is None and not is_old:
+            return found
+        custom = to_custom_text(op)
+        if custom is not None:
+            refused = self._unread(custom, module, is_generic=False)
+            if refused is None:
+                return self._attempt(custom, module, is_generic=False)[0]
+        return refused if refused and self._reads_anything() else found
 
+    def _attempt(
+        self, text: str, module: ParsedModule, *, is_generic: bool
+    ) -> tuple[PassOutcome, bool]:
+        """The outcome on one form of the module, and whether the form itself may be at fault."""
+        try:
+            completed = run_nested(
+                self.binary, self.elements, text, self.options, is_generic=is_generic
+            )
+        except WorkerError as error:
+            is_failed = isinstance(error, WorkerDiedError)
+            return worker_failed(error, self.name, text, module), is_failed
+        outcome = _outcome(completed, text, self.name, module)
+        return outcome, completed.return_code != 0
 
-def _nested(element: str, anchors: dict[str, str]) -> str:
-    anchor = anchors.get(re.split(r"[{(<]", element)[0])
-    return f"{anchor}({element})" if anchor else element
+    def _unread(self, text: str, module: ParsedModule, *, is_generic: bool) -> PassOutcome | None:
+        """The refusal of a binary that cannot even read `text`, without any pass."""
+        limit = self.options.timeout_s
+        try:
+            completed = complete(self.binary, (), text, limit, is_generic=is_generic)
+        except WorkerError as error:
+            header: dict[str, Any] = {"errors": [message(f"it {error.reason} on it")]}
+            completed = Completed(1, "", error.stderr, 0.0)
+        else:
+            header = {"errors": _placed(completed, text, module)}
+        if completed.return_code == 0:
+            return None
+        reply = Reply({}, b"", completed.stderr, completed.seconds)
+        return input_refused(header, text, self.name, module, reply)
+
+    def _reads_anything(self) -> bool:
+        """Whether the binary works at all."""
+        try:
+            return complete(self.binary, (), "", self.options.timeout_s).return_code == 0
+        except WorkerError:
+            return False
 
 
 def _outcome(completed: Completed, text: str, pass_name: str, module: ParsedModule) -> PassOutcome:
@@ -219,22 +197,22 @@ def _outcome(completed: Completed, text: str, pass_name: str, module: ParsedModu
             return PassOutcome(result, (), completed.stderr, completed.seconds, completed.stdout)
         return output_refused(result.errors, pass_name, completed.stdout, reply)
     _raise_bad_pipeline(completed, pass_name)
-    errors = _errors(completed)
-    if module.source.path != STDIN:
-        errors = places_in_source(errors, text, "the text it was given", {WRITTEN_STDIN})
-    header: dict[str, Any] = {"errors": errors}
+    header: dict[str, Any] = {"errors": _placed(completed, text, module)}
     return pass_failed(header, pass_name, module, reply)
+
+
+def _placed(completed: Completed, text: str, module: ParsedModule) -> list[dict[str, Any]]:
+    """The errors with their places in `text`, which a binary names in one of two ways, made ours.
+
+    Where the source is standard input too, one of the two may mean that.
+    """
+    own = {TEXT_ITSELF} if module.source.path == STDIN else {TEXT_ITSELF, WRITTEN_STDIN}
+    return places_in_source(errors_of(completed), text, "the text it was given", own)
 
 
 def _raise_bad_pipeline(completed: Completed, pass_name: str) -> None:
     if _PIPELINE_ERROR in completed.stderr or "failed to add" in completed.stderr:
         raise bad_pipeline(pass_name, "mlir-opt", completed.stderr, UPSTREAM_PASSES)
-
-
-def _errors(completed: Completed) -> list[dict[str, Any]]:
-    last = completed.stderr.strip().splitlines()[-1:] or ["no message"]
-    errors = parse_messages(completed.stderr)
-    return errors or [{"message": last[0], "place": None, "notes": []}]
 
 
 def _own_places(errors: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -243,24 +221,3 @@ def _own_places(errors: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if item["place"] is not None and item["place"][0] == WRITTEN_STDIN:
             item["place"] = (TEXT_ITSELF, *item["place"][1:])
     return errors
-
-
-def _candidates() -> list[str]:
-    folders = [Path(part) for part in os.environ.get("PATH", "").split(os.pathsep) if part]
-    folders.append(Path(sysconfig.get_path("scripts")))
-    folders.append(Path(sys.executable).parent)
-    package = find_spec("mlir")
-    places = package.submodule_search_locations if package else None
-    folders += [Path(place) / "bin" for place in places or ()]
-    found = [
-        str(file)
-        for folder in dict.fromkeys(folders)
-        if folder.is_dir()
-        for file in sorted(folder.glob("mlir-opt*"))
-        if _BINARY_NAME.match(file.name) and os.access(file, os.X_OK)
-    ]
-    return list(dict.fromkeys(found))
-
-
-def _version_key(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version))

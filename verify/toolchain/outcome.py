@@ -20,6 +20,11 @@ class PassLimits(Protocol):
         """The binary to take for `mlir-opt:`; the newest that is found when not set."""
         ...
 
+    @property
+    def mlir_opt_label(self) -> str:
+        """What stands in front of the colon where that binary is meant."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
@@ -27,6 +32,7 @@ class RunOptions:
 
     timeout_s: float = 60.0
     mlir_opt: str | None = None
+    mlir_opt_label: str = "mlir-opt"
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -44,18 +44,19 @@ def run_pass(spec: str, module: ParsedModule, options: PassLimits | None = None)
     A pass that fails is an outcome with diagnostics; a name that means nothing, or a toolchain
     that is not installed, raises `PassUsageError`.
     """
-    toolchain, pipeline = _parts(spec)
     chosen: PassLimits = options or RunOptions()
+    toolchain, pipeline = _parts(spec, chosen.mlir_opt_label)
     return _module(toolchain or "own").run(pipeline, module, chosen)
 
 
 def check_spec(spec: str, options: PassLimits | None = None) -> None:
     """Raise `PassUsageError` when `spec` names no pass, or a toolchain that is missing."""
-    toolchain, pipeline = _parts(spec)
+    chosen: PassLimits = options or RunOptions()
+    toolchain, pipeline = _parts(spec, chosen.mlir_opt_label)
     if toolchain is None:
         _module("own").find(pipeline)
     elif toolchain == "mlir-opt":
-        _module(toolchain).check(pipeline, options.mlir_opt if options else None)
+        _module(toolchain).check(pipeline, chosen)
     else:
         _module(toolchain).check(pipeline)
 
@@ -76,20 +77,21 @@ def steps_of(text: str, *, is_whole: bool = False) -> list[str]:
 
 
 def toolchains(mlir_opt: str | None = None) -> list[ToolchainInfo]:
-    """Every toolchain, installed or not, this project's own passes first."""
-    return [_info(name, mlir_opt) for name in _TOOLCHAINS]
+    """Every toolchain, installed or not, this project's own passes first.
+
+    There is one for each binary that `mlir_opt` names.
+    """
+    others = [_module(name).info() for name in _TOOLCHAINS if name != "mlir-opt"]
+    return [*others, *_module("mlir-opt").infos(mlir_opt)]
 
 
-def _info(toolchain: str, mlir_opt: str | None) -> ToolchainInfo:
-    module = _module(toolchain)
-    return module.info(mlir_opt) if toolchain == "mlir-opt" else module.info()
-
-
-def _parts(spec: str) -> tuple[str | None, str]:
+def _parts(spec: str, mlir_opt_label: str = "mlir-opt") -> tuple[str | None, str]:
     """The toolchain, if one is named, and what it should run."""
     head, colon, rest = spec.strip().partition(":")
     if not colon or "{" in head:
         return None, spec.strip()
+    if head == mlir_opt_label:
+        return "mlir-opt", rest
     if head not in _TOOLCHAINS or head == "own":
         known = ", ".join(name for name in _TOOLCHAINS if name != "own")
         raise PassUsageError(f"there is no toolchain `{head}`; there are: {known}")

@@ -7,6 +7,7 @@ from typing import Any
 
 from verify.toolchain.channel import Header
 from verify.toolchain.serving import Method, serve
+from verify.toolchain.stacks import print_stack_on_death
 
 
 def main(read_fd: int, write_fd: int, memory_bytes: int) -> None:
@@ -16,6 +17,7 @@ def main(read_fd: int, write_fd: int, memory_bytes: int) -> None:
 
 def _load() -> Mapping[str, Method]:
     enzyme = _extension_module()
+    print_stack_on_death()
 
     def run(arguments: Header, blob: bytes) -> tuple[Header, bytes]:
         # The functions named here would be renamed; with none named, all keep their names.

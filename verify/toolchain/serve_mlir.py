@@ -8,6 +8,7 @@ from typing import Any
 from verify.toolchain.channel import Header
 from verify.toolchain.flatten import Flattener, file_place
 from verify.toolchain.serving import Method, serve
+from verify.toolchain.stacks import print_stack_on_death
 
 # Types and attributes are never freed from a context, so it is renewed now and then.
 _CALLS_PER_CONTEXT = 500
@@ -25,6 +26,7 @@ def _load() -> Mapping[str, Method]:
     # costs more than all that is needed here; the extension module alone is enough.
     _mlir: Any = import_module("mlir._mlir_libs._mlir")
 
+    print_stack_on_death()
     _mlir.globals.dialect_search_modules = []
     sys.modules.setdefault("mlir.ir", _mlir.ir)
     server = _Server(_mlir)

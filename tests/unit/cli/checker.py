@@ -22,6 +22,7 @@ class CheckOptions:
     solver_timeout_s: float = 5.0
     emit_smt2: Path | None = None
     explain_proof: bool = False
+    recipes: bool = False
 
 
 def check_module(
@@ -63,7 +64,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> None:
     contents: dict[str, dict[str, Any]] = {
         "verify.checks.run": {"check_module": check_module},
         "verify.checks.options": {"CheckOptions": CheckOptions},
-        "verify.refine.equivalence": {"compare_modules": lambda *_: []},
+        "verify.refine.equivalence": {"compare_modules": lambda *_, **__: []},
     }
     for name, attributes in contents.items():
         module = ModuleType(name)

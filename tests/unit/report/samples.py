@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from verify.checklist import CONTRACT, EQUIVALENCE, OF_LOOPS, SNAPSHOTS
 from verify.diagnostic import Counterexample, Diagnostic, Location, Related, Replay
 from verify.report.context import RenderContext
 from verify.report.sources import Sources
@@ -79,8 +80,13 @@ ASSUMED = Diagnostic("N0002", "accesses stay inside their views", "sum")
 SYNTAX = Diagnostic("E0001", "expected `}`", location=at(2, 9, file="samples/broken.mlir"))
 
 
-def stage(verdict: Verdict, *diagnostics: Diagnostic, name: str = "input") -> StageResult:
-    return StageResult(name, verdict, diagnostics)
+def stage(
+    verdict: Verdict,
+    *diagnostics: Diagnostic,
+    name: str = "input",
+    asked: tuple[str, ...] = (),
+) -> StageResult:
+    return StageResult(name, verdict, diagnostics, asked=asked)
 
 
 CHECKED = RunResult(
@@ -88,8 +94,8 @@ CHECKED = RunResult(
         FileResult(
             PATH,
             (
-                FunctionResult("sum", (stage(Verdict.REFUTED, STALE, ASSUMED),)),
-                FunctionResult("other", (stage(Verdict.UNDECIDED, OPEN),)),
+                FunctionResult("sum", (stage(Verdict.REFUTED, STALE, ASSUMED, asked=OF_LOOPS),)),
+                FunctionResult("other", (stage(Verdict.UNDECIDED, OPEN, asked=OF_LOOPS),)),
                 FunctionResult(
                     "fine",
                     (
@@ -98,6 +104,7 @@ CHECKED = RunResult(
                             Verdict.PROVEN,
                             (ASSUMED,),
                             (ProofRecord("stale-snapshot", "intervals", 3),),
+                            OF_LOOPS,
                         ),
                     ),
                 ),
@@ -116,7 +123,9 @@ BROKEN = Diagnostic(
     "sum",
     HOISTED,
     at(7, 10, 21),
+    checks=(SNAPSHOTS,),
 )
+AFTER = (*OF_LOOPS, EQUIVALENCE)
 PIPELINE = RunResult(
     files=(
         FileResult(
@@ -125,9 +134,9 @@ PIPELINE = RunResult(
                 FunctionResult(
                     "sum",
                     (
-                        stage(Verdict.REFUTED, STALE),
-                        stage(Verdict.PROVEN, ASSUMED, name=SUNK),
-                        stage(Verdict.REFUTED, BROKEN, STALE, name=HOISTED),
+                        stage(Verdict.REFUTED, STALE, asked=OF_LOOPS),
+                        stage(Verdict.PROVEN, ASSUMED, name=SUNK, asked=(*AFTER, CONTRACT)),
+                        stage(Verdict.REFUTED, BROKEN, STALE, name=HOISTED, asked=AFTER),
                     ),
                 ),
             ),

@@ -31,10 +31,11 @@ def test_keys_come_in_the_order_of_the_contract() -> None:
     function = document["files"][0]["functions"][0]
     finding = function["stages"][0]["diagnostics"][0]
 
-    assert ["schema", "verdict", "files", "toolchains", "seconds"] == list(document)
-    assert ["path", "verdict", "functions"] == list(document["files"][0])
+    assert ["schema", "verdict", "files", "comparisons", "toolchains", "seconds"] == list(document)
+    assert ["path", "compiler", "verdict", "functions"] == list(document["files"][0])
     assert ["name", "verdict", "stages"] == list(function)
-    assert ["stage", "verdict", "diagnostics"] == list(function["stages"][0])
+    stage_keys = ["stage", "verdict", "checks", "vacuous", "diagnostics"]
+    assert stage_keys == list(function["stages"][0])
     assert list(finding) == [
         "code",
         "name",

@@ -7,7 +7,7 @@ from verify.ir import frontend
 from verify.ir.frontend import read_text
 from verify.ir.names import op_name
 from verify.ir.spans import op_location, value_name
-from verify.toolchain import enzyme, mlir_bindings, mlir_opt
+from verify.toolchain import binaries, enzyme, mlir_bindings
 from verify.toolchain.memory import limit_bytes
 from verify.toolchain.registry import (
     PassOutcome,
@@ -283,7 +283,7 @@ def test_a_toolchain_that_is_missing_says_how_to_get_it(
 ):
     monkeypatch.setattr(enzyme, "is_installed", lambda: False)
     monkeypatch.setattr(mlir_bindings, "has_bindings", lambda: False)
-    monkeypatch.setattr(mlir_opt, "newest_binary", lambda: None)
+    monkeypatch.setattr(binaries, "newest_binary", lambda: None)
 
     for spec in ("enzyme:cse", "mlir:cse", "mlir-opt:cse"):
         with pytest.raises(PassUsageError, match="is not installed: pip install"):
@@ -386,11 +386,11 @@ def test_the_binary_of_the_highest_version_is_taken(
     for name, version in (("mlir-opt-9", "9.0.1"), ("mlir-opt-22", "22.1.8"), ("mlir-opt", "19.1")):
         Path(_binary(tmp_path, f"echo LLVM version {version}")).rename(tmp_path / name)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    mlir_opt.newest_binary.cache_clear()
+    binaries.newest_binary.cache_clear()
 
-    found = mlir_opt.newest_binary()
-    mlir_opt.newest_binary.cache_clear()
+    found = binaries.newest_binary()
+    binaries.newest_binary.cache_clear()
 
     assert found is not None
-    assert mlir_opt.binary_version(found) >= "22.1.8"
-    assert mlir_opt.binary_version(str(tmp_path / "mlir-opt-9")) == "9.0.1"
+    assert binaries.binary_version(found) >= "22.1.8"
+    assert binaries.binary_version(str(tmp_path / "mlir-opt-9")) == "9.0.1"

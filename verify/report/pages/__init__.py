@@ -6,7 +6,10 @@ from verify.codes import CODES, Code
 
 _FOLDER = Path(__file__).parent
 TOPICS = {
+    "gradient": "what the real Enzyme makes of a file, run and compared",
     "gpu-async-region": "is that pass correct on branches and cycles?",
+    "reduce": "how a file with a finding gets small, and what stays",
+    "replay": "running a counterexample here, on a GPU or elsewhere",
     "validate-your-pass": "a pass of your own, in ten minutes",
 }
 

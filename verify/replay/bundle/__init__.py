@@ -1,0 +1,1 @@
+"""Bundles: one file that holds a counterexample and all that it takes to run it elsewhere."""

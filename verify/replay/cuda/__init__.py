@@ -1,0 +1,1 @@
+"""Kernels as CUDA C++: the same rules as everywhere, run by a machine that prints."""
