@@ -22,7 +22,7 @@ from fuzz.settings import Settings
 from fuzz.store import PLANNED, FoundRow, ProgramRow, Store
 from fuzz.subject import Limits
 
-_DEAR = {"replay": 4, "rewriting": 8}
+_DEAR = {"replay": 4, "rewriting": 8, "gradient": 10}
 """Oracles that cost more than all others: they judge one program in so many."""
 _MOST_ATTEMPTS = 3
 _SLOW_SHARE = 0.25
@@ -122,7 +122,10 @@ class Campaign:
         """Commit what waits, and how far the campaign is."""
         self._drain()
         self._tick(is_last=True)
-        self.store.set_state(state, self.seconds)
+        try:
+            self.store.set_state(state, self.seconds)
+        except sqlite3.OperationalError as error:
+            self.watcher.trouble(f"how the campaign ended cannot be written: {error}")
 
     # Planning
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 
 from verify.diagnostic import Diagnostic
@@ -33,8 +33,6 @@ class Finding:
         return sha256(key.encode()).hexdigest()[:12]
 
 
-_FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ (?P<name>[\w:~<>*&, ]+?)(?:\(|$| \+)", re.MULTILINE)
-_QUIET = ("sys::", "abort", "raise", "gsignal", "__libc", "PrintStackTrace", "SignalHandler")
 _NAMES = re.compile(r"[%@^][\w$.#:]+")
 _QUOTED = re.compile(r"'(?:memref|vector|tensor|!)[^']*'|memref<[^`]*?>+|strided<[^>]*>")
 _NUMBER = re.compile(r"0x[0-9a-f]+|-?\b\d+(?:\.\d+(?:e[+-]?\d+)?)?\b")
@@ -47,13 +45,6 @@ def normalised(message: str) -> str:
     text = _QUOTED.sub("TYPE", text)
     text = _NAMES.sub("NAME", text)
     return _NUMBER.sub("N", text)
-
-
-def stack_of(stderr: str, most: int = 3) -> str:
-    """The innermost frames of a printed stack that are not about printing it."""
-    names = [m["name"].strip() for m in _FRAME.finditer(stderr)]
-    told = [n for n in names if not any(q in n for q in _QUIET)]
-    return " < ".join(told[:most])
 
 
 def from_diagnostic(
@@ -87,8 +78,3 @@ def shape_at(parsed: ParsedModule | None, diagnostic: Diagnostic) -> str:
         if (at := op_location(op)) is not None and (at.line, at.column) in lines
     ]
     return "+".join(sorted(set(names) - {"func.func"}))
-
-
-def blaming_checker(finding: Finding) -> Finding:
-    """The same finding as a fault of this project."""
-    return replace(finding, blames=CHECKER)

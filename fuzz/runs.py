@@ -11,7 +11,7 @@ from pathlib import Path
 from fuzz.campaign import Campaign
 from fuzz.engine import Engine
 from fuzz.judging import Job, Judged, judge
-from fuzz.oracles import ORACLES
+from fuzz.oracles import ON_DEMAND, ORACLES
 from fuzz.recipes import from_json, source_of
 from fuzz.screen import shown
 from fuzz.settings import TARGETS, Settings
@@ -57,7 +57,8 @@ def oracles_of(names: Sequence[str]) -> tuple[str, ...]:
     if unknown:
         known = ", ".join(ORACLES)
         raise CampaignError(f"--oracles: there is no oracle `{unknown[0]}`; there are: {known}")
-    return tuple(name for name in ORACLES if not names or name in names)
+    usual = [name for name in ORACLES if name not in ON_DEMAND]
+    return tuple(name for name in ORACLES if name in (names or usual))
 
 
 def start(path: Path, name: str, settings: Settings, *, is_quiet: bool) -> Ended:
@@ -68,7 +69,10 @@ def start(path: Path, name: str, settings: Settings, *, is_quiet: bool) -> Ended
             raise CampaignError(
                 f"`{path}` holds a campaign already; go on with `verify-ir fuzz resume`"
             )
-        store.begin(name, settings.to_plain(), versions(), _texts(settings.corpus))
+        try:
+            store.begin(name, settings.to_plain(), versions(), _texts(settings.corpus))
+        except sqlite3.OperationalError as error:
+            raise CampaignError(f"the store `{path}` cannot be written: {error}") from error
         return _run(store, settings, is_quiet=is_quiet)
     finally:
         store.close()

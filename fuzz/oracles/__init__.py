@@ -25,8 +25,11 @@ ORACLES = {
     "equivalence": "fuzz.oracles.equivalence",
     "replay": "fuzz.oracles.replay",
     "rewriting": "fuzz.oracles.rewriting",
+    "gradient": "fuzz.oracles.gradient",
 }
 """Each oracle's name with its module."""
+ON_DEMAND = ("gradient",)
+"""Oracles that only a campaign has which names them."""
 
 
 def load(name: str) -> Oracle:

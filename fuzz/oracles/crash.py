@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from fuzz.finding import Finding, from_diagnostic, stack_of
+from fuzz.finding import Finding, from_diagnostic
 from fuzz.subject import Subject
+from verify.toolchain.stacks import frames_of
 
 _DIED = ("E0304", "E0306")
+# Memory that was freed fails in many places; the two innermost ones tell enough.
+_FRAMES = 2
 _SAID = re.compile(
     r"^.*?(?:error: |Assertion `|LLVM ERROR: |UNREACHABLE)(?P<words>.*)$", re.MULTILINE
 )
@@ -20,7 +23,8 @@ def judge(subject: Subject, targets: Sequence[str]) -> Iterator[Finding]:
         outcome = subject.outcome(target)
         for diagnostic in outcome.diagnostics:
             if diagnostic.code in _DIED:
-                shape = stack_of(outcome.stderr) or _last_words(outcome.stderr)
+                frames = frames_of(outcome.stderr)[:_FRAMES]
+                shape = " < ".join(frames) or _last_words(outcome.stderr)
                 yield from_diagnostic(diagnostic, "crash", target, shape=shape)
 
 

@@ -186,7 +186,7 @@ class Builder(OpBuilder):
             )
         )
         if is_direct and kind == "tail":
-            for name in inner.types.keys() - scope.types.keys() - {counter}:
+            for name in [n for n in inner.types if n not in scope.types and n != counter]:
                 self.leave(scope, inner, name)
         else:
             self.after_loop(scope, carried, groups, start)

@@ -82,7 +82,9 @@ def fuzz() -> None:
 @click.option("--time", "time_s", type=_Duration(), metavar="TIME", help="End after, say, 30m.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Default: 0.")
 @click.option("--targets", default="", metavar="P1,P2,...", help="Passes. Default: all usual ones.")
-@click.option("--oracles", default="", metavar="O1,O2,...", help="Oracles. Default: all.")
+@click.option(
+    "--oracles", default="", metavar="O1,O2,...", help="Oracles. Default: all but gradient."
+)
 @click.option(
     "--mode", type=click.Choice(["batch", "change", "prune", "coverage"]), default="batch",
     help="batch draws on; change does so for 10 minutes; coverage judges the files of the corpus; "

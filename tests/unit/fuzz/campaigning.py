@@ -41,7 +41,8 @@ def told(output: str) -> list[int]:
 def rows(store: Path, query: str) -> list[tuple[object, ...]]:
     database = sqlite3.connect(store)
     try:
-        return database.execute(query).fetchall()
+        is_made = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        return database.execute(query).fetchall() if is_made else []
     finally:
         database.close()
 

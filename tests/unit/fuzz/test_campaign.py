@@ -1,9 +1,7 @@
 """Campaigns as whole commands: what they find, how they go on, and what they refuse."""
 
 import json
-import os
 import signal
-import sqlite3
 import subprocess
 import time
 from pathlib import Path
@@ -138,9 +136,10 @@ def test_a_campaign_that_was_interrupted_goes_on(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     store, whole = tmp_path / "a.db", tmp_path / "b.db"
     targets = FIRST_FORM
-    limited = ["bash", "-c", 'ulimit -f 150; trap "" XFSZ; exec "$@"', "bash"]
+    seeds = ["--corpus", str(tmp_path)]
+    limited = ["bash", "-c", 'ulimit -f 250; trap "" XFSZ; exec "$@"', "bash"]
     process = subprocess.Popen(
-        [*limited, *command(*run(store, targets=targets, count=90))],
+        [*limited, *command(*run(store, *seeds, targets=targets, count=90))],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), cwd=ROOT, text=True,
     )  # fmt: skip
     assert process.stderr is not None
@@ -151,13 +150,13 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
         said += line
         if not line:
             break
-    os.kill(process.pid, signal.SIGKILL)
+    process.kill()
     output, _ = process.communicate()
     assert "wait to be written" in said
     assert set(told(output)) <= {n for (n,) in rows(store, "SELECT id FROM finding")}
 
     fuzz("resume", "--store", str(store))
-    fuzz(*run(whole, targets=targets, count=90))
+    fuzz(*run(whole, *seeds, targets=targets, count=90))
     assert findings(whole) == findings(store)
 
 
@@ -191,9 +190,9 @@ def test_wrong_usage_is_told_in_a_sentence(
 
 @pytest.mark.slow
 def test_a_second_campaign_does_not_overwrite_the_first(finished: Path) -> None:
-    before = sqlite3.connect(finished).execute("SELECT count(*) FROM program").fetchone()
+    before = rows(finished, "SELECT count(*) FROM program")
     done = fuzz(*run(finished))
 
     assert 2 == done.returncode
     assert "holds a campaign already" in done.stderr
-    assert before == sqlite3.connect(finished).execute("SELECT count(*) FROM program").fetchone()
+    assert before == rows(finished, "SELECT count(*) FROM program")

@@ -1,10 +1,13 @@
 """Draws that can be repeated, and changed in one stretch."""
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 from fuzz.draws import Draws
 from fuzz.recipes import FAMILIES, Draw, Edit, choices_of, from_json, text_of, to_json
+from tests.unit.fuzz.campaigning import environment
 
 SEED = (Path(__file__).parents[3] / "corpus/unsafe/double_snapshot.mlir").read_text()
 
@@ -51,6 +54,25 @@ def test_a_child_starts_like_its_parent() -> None:
     child = Draw("synchronous", "3/4", ((choices_of(parent) - 2, 99, 1),))
 
     assert text_of(parent).splitlines()[:20] == text_of(child).splitlines()[:20]
+
+
+def test_programs_do_not_depend_on_the_order_of_sets() -> None:
+    script = (
+        "from fuzz.recipes import FAMILIES, Draw, text_of\n"
+        "for family in FAMILIES:\n"
+        "    for number in range(150):\n"
+        "        print(text_of(Draw(family, f'9/{number}', ((7, 4, 11),))))\n"
+    )
+    texts = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**environment(), "PYTHONHASHSEED": seed},
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in ("0", "1", "2")
+    ]  # fmt: skip
+
+    assert 1 == len(set(texts))
 
 
 def test_a_file_without_edits_is_the_file() -> None:
