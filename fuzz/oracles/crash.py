@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from fuzz.finding import Finding, from_diagnostic
 from fuzz.subject import Subject
 from verify.toolchain.stacks import frames_of
 
 _DIED = ("E0304", "E0306")
-# Memory that was freed fails in many places; the two innermost ones tell enough.
+# What a pass keeps to itself; below it are functions that all passes call.
+_OWN = "(anonymous namespace)"
 _FRAMES = 2
 _SAID = re.compile(
     r"^.*?(?:error: |Assertion `|LLVM ERROR: |UNREACHABLE)(?P<words>.*)$", re.MULTILINE
@@ -23,9 +25,15 @@ def judge(subject: Subject, targets: Sequence[str]) -> Iterator[Finding]:
         outcome = subject.outcome(target)
         for diagnostic in outcome.diagnostics:
             if diagnostic.code in _DIED:
-                frames = frames_of(outcome.stderr)[:_FRAMES]
-                shape = " < ".join(frames) or _last_words(outcome.stderr)
-                yield from_diagnostic(diagnostic, "crash", target, shape=shape)
+                found = from_diagnostic(diagnostic, "crash", target)
+                yield replace(found, shape=_shape(outcome.stderr) or found.shape)
+
+
+def _shape(stderr: str) -> str:
+    """Where in the pass it died, or what it said; by which signal is chance where memory is lost."""
+    frames = frames_of(stderr)
+    own = [frame for frame in frames if _OWN in frame]
+    return own[0] if own else " < ".join(frames[:_FRAMES]) or _last_words(stderr)
 
 
 def _last_words(stderr: str) -> str:

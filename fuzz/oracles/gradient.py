@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from xdsl.ir import Operation
-
 from fuzz.finding import Finding, from_diagnostic, normalised
 from fuzz.subject import Subject
 from verify.gradient.findings import function_result
@@ -30,10 +28,10 @@ def judge(subject: Subject, _targets: Sequence[str]) -> Iterator[Finding]:
     for name, op in functions_of(subject.parsed.module):
         if checkpointed_loops(op) and name in subject.verdicts():
             with subject.timed("gradient"):
-                yield from _judged(subject, name, op)
+                yield from _judged(subject, name)
 
 
-def _judged(subject: Subject, name: str, op: Operation) -> Iterator[Finding]:
+def _judged(subject: Subject, name: str) -> Iterator[Finding]:
     options = Options(samples=1, timeout_s=subject.limits.pass_s)
     try:
         result = check_gradient(subject.parsed, name, options)
