@@ -11,20 +11,29 @@ from verify.codes import Severity, severity_of
 from verify.result import FunctionResult, StageResult
 
 _CONTRACT_CODES = frozenset({"E0103"})
+# A pass that moves work from the host to a device turns one into the other: both say that two
+# accesses have no order.
+_RACES = frozenset({"E0201", "E0202"})
 
 
 def broken_codes(earlier: StageResult, later: StageResult) -> tuple[str, ...]:
     """Invariants that held at `earlier` and are violated at `later`, sorted."""
     if _has_doubt(earlier):
         return ()
-    return tuple(sorted(_violated(later) - _violated(earlier)))
+    return _without(_violated(later), _violated(earlier))
 
 
 def cured_codes(earlier: StageResult, later: StageResult) -> tuple[str, ...]:
     """Invariants that are violated at `earlier` and hold at `later`, sorted."""
     if _has_doubt(later):
         return ()
-    return tuple(sorted(_violated(earlier) - _violated(later)))
+    return _without(_violated(earlier), _violated(later))
+
+
+def _without(codes: set[str], others: set[str]) -> tuple[str, ...]:
+    """The codes of which `others` has no form."""
+    same = _RACES if others & _RACES else frozenset[str]()
+    return tuple(sorted(codes - others - same))
 
 
 def cures(function: FunctionResult) -> list[tuple[str, str]]:
