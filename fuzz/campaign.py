@@ -17,7 +17,7 @@ from fuzz.engine import Done, Engine
 from fuzz.finding import CHECKER, Finding
 from fuzz.judging import LOST, PUT_OFF, Job, Judged
 from fuzz.planning import LAG, Planner
-from fuzz.recipes import to_json
+from fuzz.recipes import from_json, source_of, to_json
 from fuzz.settings import Settings
 from fuzz.store import PLANNED, FoundRow, ProgramRow, Store
 from fuzz.subject import Limits
@@ -83,6 +83,7 @@ class Campaign:
         self.planner = Planner(settings)
         self.coverage = Coverage()
         self.groups = store.group_names()
+        self._seeds = store.seeds()
         self.findings = len(store.findings())
         self._ready: deque[ProgramRow] = deque()
         self._slow: deque[ProgramRow] = deque()
@@ -210,7 +211,9 @@ class Campaign:
         limits = _SLOW if is_slow else replace(_QUICK, budget_s=self.settings.budget_s)
         asked = tuple(o for o in self.settings.oracles if row.number % _DEAR.get(o, 1) == 0)
         self._running[row.number] = (row, attempt)
-        self.engine.submit(Job(row.number, row.recipe, self.settings.targets, asked, limits))
+        base = self._seeds.get(source_of(from_json(row.recipe)), "")
+        job = Job(row.number, row.recipe, self.settings.targets, asked, limits, base)
+        self.engine.submit(job)
 
     def _handle(self, done: Done) -> None:
         row, attempt = self._running.pop(done.job.number)

@@ -21,13 +21,14 @@ JUDGED, PUT_OFF, INVALID, FAULTY, LOST = "judged", "put-off", "invalid", "faulty
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One program to judge, with what to judge it by; `replays` asks for the dear oracles."""
+    """One program to judge, with what to judge it by; `base` is the file of an edited one."""
 
     number: int
     recipe: str
     targets: tuple[str, ...]
     oracles: tuple[str, ...]
     limits: Limits = field(default_factory=Limits)
+    base: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +51,13 @@ def job_to_plain(job: Job) -> dict[str, Any]:
 
 def job_from_plain(plain: dict[str, Any]) -> Job:
     """The job that `job_to_plain` gave."""
-    limits = Limits(**plain["limits"])
-    return Job(
-        plain["number"], plain["recipe"], tuple(plain["targets"]), tuple(plain["oracles"]), limits
-    )
+    given: dict[str, Any] = {
+        **plain,
+        "targets": tuple(plain["targets"]),
+        "oracles": tuple(plain["oracles"]),
+        "limits": Limits(**plain["limits"]),
+    }
+    return Job(**given)
 
 
 def judged_from_plain(plain: dict[str, Any]) -> Judged:
@@ -68,21 +72,21 @@ def judge(job: Job) -> Judged:
     begin = time.perf_counter()
     recipe = recipes.from_json(job.recipe)
     try:
-        text = recipes.text_of(recipe)
+        text = recipes.text_of(recipe, job.base)
         drawn = time.perf_counter() - begin
         found = _judge_text(job, text, is_drawn=isinstance(recipe, recipes.Draw))
-    except recipes.RecipeError as error:
-        return Judged(job.number, INVALID, text=str(error))
     except Exception as error:  # noqa: BLE001 - a fault of the checker is a finding
-        return Judged(job.number, FAULTY, findings=(_fault(error),), text=_text_if_any(recipe))
+        return Judged(
+            job.number, FAULTY, findings=(_fault(error),), text=_text_if_any(recipe, job.base)
+        )
     found.seconds["draw"] = drawn
     found.seconds["all"] = time.perf_counter() - begin
     return found
 
 
-def _text_if_any(recipe: recipes.Recipe) -> str:
+def _text_if_any(recipe: recipes.Recipe, base: str) -> str:
     try:
-        return recipes.text_of(recipe)
+        return recipes.text_of(recipe, base)
     except Exception:  # noqa: BLE001 - the generator itself is at fault
         return ""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fuzz.coverage import Pair, pairs_of
 from fuzz.judging import JUDGED
-from fuzz.recipes import RecipeError, from_json, text_of
+from fuzz.recipes import from_json, source_of, text_of
 from fuzz.store import Store
 
 
@@ -52,12 +52,9 @@ def write_corpus(store: Store, folder: Path) -> tuple[int, int]:
     """Write those programs to a folder; gives how many, and how many pairs they show."""
     programs, pairs = chosen(store)
     folder.mkdir(parents=True, exist_ok=True)
-    written = 0
-    for number, recipe in programs:
-        try:
-            text = text_of(from_json(recipe))
-        except RecipeError:
-            continue
+    seeds = store.seeds()
+    for number, line in programs:
+        recipe = from_json(line)
+        text = text_of(recipe, seeds.get(source_of(recipe), ""))
         (folder / f"program_{number:06}.mlir").write_text(text, encoding="utf-8")
-        written += 1
-    return written, pairs
+    return len(programs), pairs

@@ -1,7 +1,8 @@
 """Recipes: what a program of a campaign is made from, small enough to be kept for each of them.
 
 A recipe is a `Draw` (a family of programs, a seed and patches) or an `Edit` (a file, and a number
-of edits drawn from a seed). It gives the same text wherever it is drawn.
+of edits drawn from a seed). It gives the same text wherever it is drawn; the text of the file goes
+with it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from fuzz.draws import Draws, Patch
@@ -47,10 +47,6 @@ class Edit:
 Recipe: TypeAlias = Draw | Edit
 
 
-class RecipeError(Exception):
-    """A recipe that gives no program, such as one whose file is gone."""
-
-
 def to_json(recipe: Recipe) -> str:
     """The recipe as one line."""
     return json.dumps(asdict(recipe), separators=(",", ":"))
@@ -70,11 +66,11 @@ def source_of(recipe: Recipe) -> str:
     return recipe.family if isinstance(recipe, Draw) else recipe.path
 
 
-def text_of(recipe: Recipe) -> str:
-    """The program as MLIR text."""
+def text_of(recipe: Recipe, base: str = "") -> str:
+    """The program as MLIR text; `base` is the text of the file of an edit."""
     if isinstance(recipe, Draw):
         return _drawn(recipe)[0]
-    return _edited(recipe)
+    return _edited(recipe, base)
 
 
 def choices_of(recipe: Draw) -> int:
@@ -90,15 +86,9 @@ def _drawn(recipe: Draw) -> tuple[str, int]:
     return render(build(draws)), draws.count
 
 
-def _edited(recipe: Edit) -> str:
+def _edited(recipe: Edit, base: str) -> str:
     from fuzz.edits import edited
     from verify.ir.source import SourceText, split_source
 
-    try:
-        text = Path(recipe.path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise RecipeError(f"the file `{recipe.path}` cannot be read: {error.strerror}") from error
-    chunks = split_source(SourceText(recipe.path, text))
-    if recipe.part >= len(chunks):
-        raise RecipeError(f"the file `{recipe.path}` has no part {recipe.part}")
-    return edited(chunks[recipe.part], recipe.seed, recipe.edits)
+    chunks = split_source(SourceText(recipe.path, base))
+    return edited(chunks[min(recipe.part, len(chunks) - 1)], recipe.seed, recipe.edits)

@@ -12,6 +12,7 @@ from fuzz.campaign import Campaign
 from fuzz.engine import Engine
 from fuzz.judging import Job, Judged, judge
 from fuzz.oracles import ORACLES
+from fuzz.recipes import from_json, source_of
 from fuzz.screen import shown
 from fuzz.settings import TARGETS, Settings
 from fuzz.store import Store, StoreError
@@ -67,10 +68,20 @@ def start(path: Path, name: str, settings: Settings, *, is_quiet: bool) -> Ended
             raise CampaignError(
                 f"`{path}` holds a campaign already; go on with `verify-ir fuzz resume`"
             )
-        store.begin(name, settings.to_plain(), versions())
+        store.begin(name, settings.to_plain(), versions(), _texts(settings.corpus))
         return _run(store, settings, is_quiet=is_quiet)
     finally:
         store.close()
+
+
+def _texts(paths: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path in paths:
+        try:
+            found[path] = Path(path).read_text(encoding="utf-8-sig", errors="replace")
+        except OSError as error:
+            raise CampaignError(f"`{path}` cannot be read: {error.strerror}") from error
+    return found
 
 
 def resume(path: Path, *, time_s: float | None, jobs: int | None, is_quiet: bool) -> Ended:
@@ -173,5 +184,6 @@ def again(store: Store, name: str) -> tuple[str, Judged]:
     limits = Limits(solver_s=5.0, pass_s=60.0, runs=20)
     asked = (found[0].finding.oracle,)
     oracles = asked if asked[0] in ORACLES else settings.oracles
-    judged = judge(Job(row.number, row.recipe, settings.targets, oracles, limits))
+    base = store.seeds().get(source_of(from_json(row.recipe)), "")
+    judged = judge(Job(row.number, row.recipe, settings.targets, oracles, limits, base))
     return found[0].text, judged

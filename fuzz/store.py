@@ -46,6 +46,7 @@ CREATE TABLE sample (
   seconds REAL NOT NULL, programs INTEGER NOT NULL, pairs INTEGER NOT NULL,
   groups INTEGER NOT NULL, workers INTEGER NOT NULL
 );
+CREATE TABLE seed (path TEXT PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE event (seconds REAL NOT NULL, text TEXT NOT NULL);
 """
 
@@ -141,9 +142,16 @@ class Store:
 
     # The campaign
 
-    def begin(self, name: str, settings: Mapping[str, Any], versions: Mapping[str, str]) -> None:
-        """Write down a new campaign."""
+    def begin(
+        self,
+        name: str,
+        settings: Mapping[str, Any],
+        versions: Mapping[str, str],
+        seeds: Mapping[str, str],
+    ) -> None:
+        """Write down a new campaign, with the texts of the files that it starts from."""
         with self._transaction():
+            self._db.executemany("INSERT INTO seed VALUES (?, ?)", seeds.items())
             self._db.execute(
                 "INSERT INTO campaign (name, settings, versions, created, state)"
                 " VALUES (?, ?, ?, ?, 'running')",
@@ -164,6 +172,10 @@ class Store:
             "settings": json.loads(found["settings"]),
             "versions": json.loads(found["versions"]),
         }
+
+    def seeds(self) -> dict[str, str]:
+        """The texts of the files that the campaign starts from."""
+        return dict(self._db.execute("SELECT path, text FROM seed"))
 
     def set_state(self, state: str, seconds: float) -> None:
         """Note how far a campaign is: `running`, `stopped` or `done`."""

@@ -1,6 +1,7 @@
 """Which pass broke an invariant and which one restored it, from the stages of one function.
 
-An invariant is one E01 or E02 code. It held at a stage that decided everything about the function
+An invariant is one E01 or E02 code; E0201 and E0202 are one, which only says whose the later
+access is. It held at a stage that decided everything about the function
 and does not report the code; E0103 belongs to the contract of a pass and is no invariant.
 """
 
@@ -11,8 +12,6 @@ from verify.codes import Severity, severity_of
 from verify.result import FunctionResult, StageResult
 
 _CONTRACT_CODES = frozenset({"E0103"})
-# A pass that moves work from the host to a device turns one into the other: both say that two
-# accesses have no order.
 _RACES = frozenset({"E0201", "E0202"})
 
 
@@ -20,20 +19,14 @@ def broken_codes(earlier: StageResult, later: StageResult) -> tuple[str, ...]:
     """Invariants that held at `earlier` and are violated at `later`, sorted."""
     if _has_doubt(earlier):
         return ()
-    return _without(_violated(later), _violated(earlier))
+    return tuple(sorted(_violated(later) - _with_twins(_violated(earlier))))
 
 
 def cured_codes(earlier: StageResult, later: StageResult) -> tuple[str, ...]:
     """Invariants that are violated at `earlier` and hold at `later`, sorted."""
     if _has_doubt(later):
         return ()
-    return _without(_violated(earlier), _violated(later))
-
-
-def _without(codes: set[str], others: set[str]) -> tuple[str, ...]:
-    """The codes of which `others` has no form."""
-    same = _RACES if others & _RACES else frozenset[str]()
-    return tuple(sorted(codes - others - same))
+    return tuple(sorted(_violated(earlier) - _with_twins(_violated(later))))
 
 
 def cures(function: FunctionResult) -> list[tuple[str, str]]:
@@ -68,6 +61,11 @@ def has_severity(stage: StageResult, severities: Iterable[Severity]) -> bool:
 
 def _has_doubt(stage: StageResult) -> bool:
     return has_severity(stage, [Severity.UNDECIDED])
+
+
+def _with_twins(codes: set[str]) -> set[str]:
+    """The codes, and those that say the same of work that only became asynchronous."""
+    return codes | _RACES if codes & _RACES else codes
 
 
 def _violated(stage: StageResult) -> set[str]:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from fuzz.finding import Finding, from_diagnostic, shape_at
+from fuzz.finding import Finding, from_diagnostic, normalised
 from fuzz.subject import Subject
 from verify.blame import broken_codes
 from verify.codes import CODES
 from verify.diagnostic import Diagnostic
+from verify.ir.module import ParsedModule
+from verify.ir.names import op_name
+from verify.ir.spans import op_location
 from verify.result import StageResult
+
+_OP = re.compile(r"`(gpu|memref|async|func|affine|linalg|llvm)\.[\w.]+`")
 
 
 def judge(subject: Subject, targets: Sequence[str]) -> Iterator[Finding]:
@@ -29,8 +36,25 @@ def _broken(
         message = f"`{target}` breaks `@{name}`: {code} ({CODES[code].name}): {cause.message}"
         told = Diagnostic("E0303", message, name, after.stage, notes=(_evidence(cause),))
         module = subject.outcome(target).module
-        shape = f"{code} {shape_at(module, cause)}"
-        yield from_diagnostic(told, "invariants", target, shape=shape)
+        words = _OP.sub(r"\1 op", normalised(cause.message))
+        found = from_diagnostic(told, "invariants", target)
+        yield replace(found, shape=f"{code} {words} {_around(module, cause)}".rstrip())
+
+
+def _around(parsed: ParsedModule | None, cause: Diagnostic) -> str:
+    """Of a race, whether a task is part of it, and whether a value of a task is."""
+    if parsed is None or parsed.module is None or not cause.code.startswith("E02"):
+        return ""
+    places = [cause.location, *(r.location for r in cause.related)]
+    lines = {(p.line, p.column) for p in places if p is not None}
+    found: set[str] = set()
+    for op in parsed.module.walk():
+        at = op_location(op)
+        parent = op.parent_op() if at and (at.line, at.column) in lines else None
+        while parent is not None:
+            found |= {op_name(parent)} & {"async.execute", "scf.while"}
+            parent = parent.parent_op()
+    return "+".join(sorted(found))
 
 
 def _evidence(cause: Diagnostic) -> str:

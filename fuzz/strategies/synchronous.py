@@ -190,6 +190,7 @@ class _Writer:
         name, inner = self._name("t"), scope.inner()
         inner.is_task = True
         before = [t for t, _ in scope.tasks if self.draw.random() < 0.6]
+        first = [] if before or self.is_careless else self._settle(scope)
         head = f"async.execute [{', '.join(before)}]" if before else "async.execute"
         gives = self.draw.random() < 0.3
         body = self.block(inner, 3)
@@ -199,8 +200,7 @@ class _Writer:
             result_type = f"{self._value(inner)} : f32"
         scope.tasks.append((name, f"{name}_r" if gives else ""))
         end = f"async.yield {result_type}".rstrip()
-        lines = [f"{name}{result} = {head}{kind} {{", *body, end, "}"]
-        return lines if before or self.is_careless else [*self._settle(scope, keep=1), *lines]
+        return [*first, f"{name}{result} = {head}{kind} {{", *body, end, "}"]
 
     def _for(self, scope: _Scope) -> list[str]:
         name, inner = self._name("i"), scope.inner()
@@ -232,9 +232,9 @@ class _Writer:
         share = 0.3 if self.is_careless else 0.95
         return self._settle(scope) if self.draw.random() < share else []
 
-    def _settle(self, scope: _Scope, keep: int = 0) -> list[str]:
+    def _settle(self, scope: _Scope) -> list[str]:
         lines: list[str] = []
-        while len(scope.tasks) > keep:
+        while scope.tasks:
             task, value = scope.tasks.pop()
             lines.append(f"async.await {task} : !async.token")
             if value and self.draw.random() < 0.7:

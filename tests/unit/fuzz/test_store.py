@@ -1,6 +1,7 @@
 """A store keeps what was committed, and says what is wrong with it."""
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,25 @@ from fuzz.store import Store, StoreError
 FOUND = Finding("crash", "enzyme:x", "E0304", "died", "died")
 
 
+@pytest.fixture(autouse=True)
+def _closes_stores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every store that a test opens is closed after it."""
+    opened: list[Store] = []
+    begin = Store.__init__
+
+    def noted(self: Store, path: Path, *, writes: bool = True) -> None:
+        begin(self, path, writes=writes)
+        opened.append(self)
+
+    monkeypatch.setattr(Store, "__init__", noted)
+    yield
+    for store in opened:
+        store.close()
+
+
 def filled(path: Path) -> Store:
     store = Store(path)
-    store.begin("one", {"seed": 3}, {"mlir": "22"})
+    store.begin("one", {"seed": 3}, {"mlir": "22"}, {"a.mlir": "text"})
     store.plan(0, 0, ["{}", "{}", "{}"])
     return store
 
