@@ -26,3 +26,10 @@ def test_each_cure_is_told_with_its_stage() -> None:
 
     assert [("E0101", "after:a:b")] == cures(FunctionResult("f", stages))
     assert "a:b" == pass_of("after:a:b")
+
+
+def test_a_race_that_moves_to_the_device_is_the_same_race() -> None:
+    assert () == broken_codes(stage("E0202"), stage("E0201"))
+    assert () == cured_codes(stage("E0202", "E0203"), stage("E0201", "E0203"))
+    assert ("E0201",) == broken_codes(stage("E0203"), stage("E0201"))
+    assert ("E0202",) == cured_codes(stage("E0202"), stage("E0203"))
