@@ -30,7 +30,7 @@ def judge(subject: Subject, targets: Sequence[str]) -> Iterator[Finding]:
 
 
 def _shape(stderr: str) -> str:
-    """Where in the pass it died, or what it said; by which signal is chance where memory is lost."""
+    """Where in the pass it died, or what it said; the signal may be chance."""
     frames = frames_of(stderr)
     own = [frame for frame in frames if _OWN in frame]
     return own[0] if own else " < ".join(frames[:_FRAMES]) or _last_words(stderr)

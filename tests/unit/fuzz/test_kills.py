@@ -38,7 +38,8 @@ def workers_of(pid: int) -> list[int]:
 
 def one_life(store: Path, draw: random.Random) -> tuple[str, bool]:
     """Start or go on, kill the campaign or one of its workers; what it told, and if it ended."""
-    start = ["run", *SOME, *BUDGET] if not store.exists() else ["resume"]
+    has_begun = store.exists() and rows(store, "SELECT id FROM campaign")
+    start = ["resume"] if has_begun else ["run", *SOME, *BUDGET]
     process = subprocess.Popen(
         command(*start, "--store", str(store), "--jobs", "2"),
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(), cwd=ROOT, text=True,
