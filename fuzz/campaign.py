@@ -19,8 +19,9 @@ from fuzz.judging import LOST, PUT_OFF, Job, Judged
 from fuzz.planning import LAG, Planner
 from fuzz.recipes import from_json, source_of, to_json
 from fuzz.settings import Settings
-from fuzz.store import PLANNED, FoundRow, ProgramRow, Store
+from fuzz.store import Store
 from fuzz.subject import Limits
+from fuzz.tables import PLANNED, FoundRow, ProgramRow
 
 _DEAR = {"replay": 4, "rewriting": 8, "gradient": 10}
 """Oracles that cost more than all others: they judge one program in so many."""

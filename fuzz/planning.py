@@ -15,7 +15,7 @@ from dataclasses import replace
 from fuzz.coverage import VERDICT, Coverage
 from fuzz.recipes import FAMILIES, Draw, Edit, Recipe, choices_of, from_json
 from fuzz.settings import Settings
-from fuzz.store import ProgramRow
+from fuzz.tables import ProgramRow
 
 ROUND = 60
 LAG = 3

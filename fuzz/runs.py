@@ -15,8 +15,9 @@ from fuzz.oracles import ON_DEMAND, ORACLES
 from fuzz.recipes import from_json, source_of
 from fuzz.screen import shown
 from fuzz.settings import TARGETS, Settings
-from fuzz.store import Store, StoreError
+from fuzz.store import Store
 from fuzz.subject import Limits
+from fuzz.tables import StoreError
 from verify.toolchain.registry import PassUsageError, check_spec, toolchains
 
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from fuzz.campaign import Progress
-from fuzz.store import FoundRow
+from fuzz.tables import FoundRow
 from verify.report.style import clean
 
 _LINE_EVERY_S = 10.0

@@ -12,72 +12,12 @@ import sqlite3
 import time
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from fuzz.finding import Finding
 from fuzz.judging import JUDGED, Judged
-
-SCHEMA = 1
-PLANNED = "planned"
-_TABLES = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE campaign (
-  id INTEGER PRIMARY KEY, name TEXT NOT NULL, settings TEXT NOT NULL, versions TEXT NOT NULL,
-  created REAL NOT NULL, seconds REAL NOT NULL DEFAULT 0, state TEXT NOT NULL
-);
-CREATE TABLE program (
-  number INTEGER PRIMARY KEY, round INTEGER NOT NULL, recipe TEXT NOT NULL,
-  status TEXT NOT NULL, verdict TEXT NOT NULL DEFAULT '', seconds REAL NOT NULL DEFAULT 0,
-  features TEXT NOT NULL DEFAULT '[]'
-);
-CREATE INDEX program_status ON program (status);
-CREATE TABLE feature (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE finding (
-  id INTEGER PRIMARY KEY, grp TEXT NOT NULL, number INTEGER NOT NULL, oracle TEXT NOT NULL,
-  target TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, shape TEXT NOT NULL,
-  blames TEXT NOT NULL, detail TEXT NOT NULL, text TEXT NOT NULL, versions TEXT NOT NULL,
-  seconds REAL NOT NULL, UNIQUE (grp, number, message)
-);
-CREATE INDEX finding_group ON finding (grp);
-CREATE TABLE part (name TEXT PRIMARY KEY, seconds REAL NOT NULL);
-CREATE TABLE sample (
-  seconds REAL NOT NULL, programs INTEGER NOT NULL, pairs INTEGER NOT NULL,
-  groups INTEGER NOT NULL, workers INTEGER NOT NULL
-);
-CREATE TABLE seed (path TEXT PRIMARY KEY, text TEXT NOT NULL);
-CREATE TABLE event (seconds REAL NOT NULL, text TEXT NOT NULL);
-"""
-
-
-class StoreError(Exception):
-    """A store that cannot be used: not one, of another version, damaged, or in use."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundRow:
-    """A finding with its number in the store and the program that shows it."""
-
-    id: int
-    number: int
-    seconds: float
-    text: str
-    versions: dict[str, str]
-    finding: Finding
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramRow:
-    """A program of the plan."""
-
-    number: int
-    round: int
-    recipe: str
-    status: str
-    verdict: str
-    seconds: float
-    features: tuple[str, ...]
+from fuzz.tables import PLANNED, SCHEMA, TABLES, FoundRow, ProgramRow, StoreError
 
 
 class Store:
@@ -105,7 +45,7 @@ class Store:
         if writes and tables == 0:
             self._db.execute("PRAGMA journal_mode = WAL")
             with self._transaction():
-                for statement in _TABLES.split(";\n"):
+                for statement in TABLES.split(";\n"):
                     self._db.execute(statement)
                 self._db.execute("INSERT INTO meta VALUES ('schema', ?)", (str(SCHEMA),))
         self._db.execute("PRAGMA synchronous = NORMAL")

@@ -6,7 +6,8 @@ from typing import Any
 
 from fuzz.coverage import Coverage
 from fuzz.judging import FAULTY, INVALID, JUDGED, LOST, PUT_OFF
-from fuzz.store import FoundRow, Store
+from fuzz.store import Store
+from fuzz.tables import FoundRow
 from verify.report.style import clean
 
 SCHEMA = "verify-ir/campaign/v1"

@@ -33,3 +33,9 @@ def test_a_race_that_moves_to_the_device_is_the_same_race() -> None:
     assert () == cured_codes(stage("E0202", "E0203"), stage("E0201", "E0203"))
     assert ("E0201",) == broken_codes(stage("E0203"), stage("E0201"))
     assert ("E0202",) == cured_codes(stage("E0202"), stage("E0203"))
+
+
+def test_a_race_of_work_that_became_asynchronous_is_no_new_one() -> None:
+    assert () == broken_codes(stage("E0202"), stage("E0201", "E0202"))
+    assert () == cured_codes(stage("E0201"), stage("E0202"))
+    assert ("E0203",) == broken_codes(stage("E0202"), stage("E0201", "E0203"))

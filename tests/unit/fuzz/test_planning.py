@@ -5,7 +5,7 @@ from dataclasses import replace
 from fuzz.planning import ROUND, Planner
 from fuzz.recipes import Draw, Edit, from_json, to_json
 from fuzz.settings import Settings
-from fuzz.store import ProgramRow
+from fuzz.tables import ProgramRow
 
 CORPUS = ("corpus/unsafe/double_snapshot.mlir", "corpus/unsafe/fill_a_view.mlir")
 

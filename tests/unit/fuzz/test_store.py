@@ -8,7 +8,8 @@ import pytest
 
 from fuzz.finding import Finding
 from fuzz.judging import JUDGED, Judged
-from fuzz.store import Store, StoreError
+from fuzz.store import Store
+from fuzz.tables import StoreError
 
 FOUND = Finding("crash", "enzyme:x", "E0304", "died", "died")
 
