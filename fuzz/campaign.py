@@ -30,7 +30,7 @@ _SLOW_SHARE = 0.25
 _MOST_WAITING = 200
 _SAMPLE_S = 2.0
 _WAIT_S = 0.25
-_QUICK = Limits(solver_s=0.1)
+_QUICK = Limits(solver_s=0.1, searches=8)
 _SLOW = Limits(solver_s=5.0, pass_s=60.0, runs=20)
 
 

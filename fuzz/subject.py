@@ -12,7 +12,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
 
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
@@ -20,10 +19,11 @@ from xdsl.utils.exceptions import DiagnosticException
 from verify.checks.options import CheckOptions
 from verify.checks.run import check_module
 from verify.ir.context import shared_context
-from verify.ir.frontend import Shared, read_text, sharing
+from verify.ir.frontend import read_text
 from verify.ir.module import ParsedModule
 from verify.ir.names import op_name
 from verify.ir.printing import to_generic_text
+from verify.ir.sharing import Shared, sharing
 from verify.refine.equivalence import compare_modules
 from verify.result import StageResult
 from verify.semantics.views_by_name import is_checkpointed
@@ -43,13 +43,15 @@ _HARMED = ("/z3/", "/verify/toolchain/")
 class Limits:
     """Seconds for a solver query, for a pass and, when given, for a whole judgement.
 
-    `runs` bounds the runs of a program that is believed to be right.
+    `runs` bounds the runs of a program that is believed to be right, `searches` those that look
+    for what a suspicion says.
     """
 
     solver_s: float = 2.0
     pass_s: float = 20.0
     budget_s: float | None = None
     runs: int = 12
+    searches: int = 40
 
 
 class PutOffError(BaseException):
@@ -70,12 +72,12 @@ class Subject:
     _same: dict[tuple[str, str], Stages] = field(default_factory=dict[tuple[str, str], Stages])
     _own: dict[str, str | None] = field(default_factory=dict[str, str | None])
     _texts: dict[Operation, str] = field(default_factory=dict[Operation, str])
-    _shared: Shared = field(default_factory=dict[Any, ParsedModule])
+    _shared: Shared = field(default_factory=Shared)
 
     @property
     def options(self) -> CheckOptions:
         """What checks may take."""
-        return CheckOptions(solver_timeout_s=self.limits.solver_s)
+        return CheckOptions(solver_timeout_s=self.limits.solver_s, runs=self.limits.searches)
 
     def verdicts(self) -> Stages:
         """The program as it stands, function by function."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import islice, product
 from typing import Generic, TypeVar
 
 from xdsl.dialects import builtin
@@ -23,6 +23,8 @@ from verify.smt.solver import Solution
 T = TypeVar("T")
 
 FAR = 4096
+FIRST_LOOK = 12
+"""Runs for a suspicion that will be asked about more thoroughly when they do not confirm it."""
 MOST_KEPT = 100
 MOST_SIZES = 6
 
@@ -58,13 +60,18 @@ class Search:
         *,
         shifted: bool = False,
         layout_ops: frozenset[Operation] = frozenset(),
+        is_last: bool = True,
     ) -> Confirmed[T] | None:
-        """The smallest run found for which `find` gives evidence."""
+        """The smallest run found for which `find` gives evidence.
+
+        Where this is not the `is_last` look at a suspicion, few runs are made: what can be
+        confirmed nearly always is by the first ones.
+        """
         known = self._known.setdefault((shifted, layout_ops), [])
         for inputs, outcome in known:
             if (evidence := find(outcome)) is not None:
                 return Confirmed(inputs, outcome, evidence, shifted, layout_ops)
-        for inputs in self.candidates(solution):
+        for inputs in islice(self.candidates(solution), None if is_last else FIRST_LOOK):
             outcome = self._run(inputs, shifted=shifted, layout_ops=layout_ops)
             if outcome.status != "ran":
                 self.blocked = outcome.reason if outcome.status == "unsupported" else self.blocked

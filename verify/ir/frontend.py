@@ -5,16 +5,16 @@ binary that prints the generic form) and `xdsl` (xDSL's own parser). `auto` take
 that is installed; when that one refuses a text, the refusal is the answer.
 """
 
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, TypeAlias
+from typing import Any
 
 from verify.diagnostic import Diagnostic, Location
 from verify.ir.foreign_syntax import to_upstream_syntax
 from verify.ir.locations import blank_locations
 from verify.ir.module import ParsedModule
+from verify.ir.sharing import current
 from verify.ir.source import SourceText, split_source
 from verify.toolchain.channel import Header
 from verify.toolchain.flatten import TEXT_ITSELF
@@ -24,11 +24,8 @@ from verify.toolchain.worker import Reply, Worker, WorkerDiedError, WorkerError
 
 __all__ = ["ParsedModule", "mlir_worker", "module_of_reply", "read_modules", "read_text", "warm_up"]
 
-Shared: TypeAlias = dict[tuple[tuple[str, ...], bytes, str], ParsedModule]
-
 READ_TIMEOUT_S = 300.0
 MAX_NESTING = 1000
-_shared: list[Shared] = []
 
 
 @cache
@@ -99,29 +96,16 @@ def module_of_reply(reply: Reply, source: SourceText, path: str) -> ParsedModule
         message = f"the op is nested {MAX_NESTING} regions deep; at most that many are read"
         error = Diagnostic("E0001", message, location=resolve_place(deepest, source))
         return ParsedModule(path, source, None, (error,), "mlir")
-    key = (tuple(reply.header["strings"]), reply.blob, path) if _shared else None
-    if key is not None and key in _shared[-1]:
-        return _shared[-1][key]
+    shared = current()
+    key = (tuple(reply.header["strings"]), reply.blob, path)
+    if shared is not None and key in shared.modules:
+        return shared.modules[key]
     allow_nesting(reply.header["depth"])
     module = build_module(reply.header["strings"], reply.blob, source)
     built = ParsedModule(path, source, module, (), "mlir")
-    if key is not None:
-        _shared[-1][key] = built
+    if shared is not None:
+        shared.modules[key] = built
     return built
-
-
-@contextmanager
-def sharing(known: Shared) -> Generator[None]:
-    """Give equal results of passes as one module, which nobody may change then.
-
-    Compilers often agree, and a module costs more to build than to get. `known` is for the
-    modules of one source.
-    """
-    _shared.append(known)
-    try:
-        yield
-    finally:
-        _shared.pop()
 
 
 def _frontend(name: str) -> Callable[[SourceText, str, str], ParsedModule]:

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp, UnitAttr, UnregisteredOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from verify.ir.names import all_attrs, op_name
+from verify.ir.sharing import current
 from verify.ir.spans import file_location_of
 from verify.toolchain.flatten import TEXT_ITSELF, WRITTEN_STDIN
 from verify.toolchain.properties import FLAGS, HIDING_OPS
@@ -24,7 +25,12 @@ _Work = Iterator["_Work"]
 
 def to_generic_text(module: Operation, *, locations: bool = True) -> str:
     """The module in generic form, as real MLIR and Enzyme read it."""
-    return _Printer(has_locations=locations).text(module)
+    shared = current() if locations else None
+    if shared is None:
+        return _Printer(has_locations=locations).text(module)
+    if module not in shared.texts:
+        shared.texts[module] = _Printer(has_locations=True).text(module)
+    return shared.texts[module]
 
 
 def to_pretty_text(module: ModuleOp) -> str:
