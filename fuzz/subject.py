@@ -16,7 +16,7 @@ from types import FrameType
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
-from verify.checks.options import CheckOptions
+from verify.checks.options import LITTLE, CheckOptions, Effort
 from verify.checks.run import check_module
 from verify.ir.context import shared_context
 from verify.ir.frontend import read_text
@@ -43,15 +43,15 @@ _HARMED = ("/z3/", "/verify/toolchain/")
 class Limits:
     """Seconds for a solver query, for a pass and, when given, for a whole judgement.
 
-    `runs` bounds the runs of a program that is believed to be right, `searches` those that look
-    for what a suspicion says.
+    `runs` bounds the runs of a program that is believed to be right. `is_quick` leaves it at few
+    runs to confirm a suspicion.
     """
 
     solver_s: float = 2.0
     pass_s: float = 20.0
     budget_s: float | None = None
     runs: int = 12
-    searches: int = 40
+    is_quick: bool = False
 
 
 class PutOffError(BaseException):
@@ -77,7 +77,8 @@ class Subject:
     @property
     def options(self) -> CheckOptions:
         """What checks may take."""
-        return CheckOptions(solver_timeout_s=self.limits.solver_s, runs=self.limits.searches)
+        effort = LITTLE if self.limits.is_quick else Effort()
+        return CheckOptions(solver_timeout_s=self.limits.solver_s, effort=effort)
 
     def verdicts(self) -> Stages:
         """The program as it stands, function by function."""

@@ -125,8 +125,11 @@ def _confirm(
                     return divergence
         return None
 
+    is_enough = context.options.effort.is_brief and _already_refuted(context, point)
     for suspicion in group:
-        found = context.search.confirm(find, suspicion.decision.solution, is_last=is_last)
+        found = context.search.confirm(
+            find, suspicion.decision.solution, is_last=is_last, only_known=is_enough
+        )
         if found is not None:
             context.diagnostics.append(_stale(context, point, found))
             return True
@@ -216,7 +219,7 @@ def _warn_pair(context: Context, point: Checkpoint, first: Capture, second: Capt
                 return start, end
         return None
 
-    found = context.search.confirm(find, decision.solution)
+    found = context.search.confirm(find, decision.solution, is_last=False)
     if found is not None:
         context.diagnostics.append(_duplicate(context, point, first, second, found))
 

@@ -46,7 +46,7 @@ from verify.semantics.values import OPAQUE, View
 from verify.semantics.views_by_name import is_checkpointed
 
 _Given = TypeVar("_Given")
-_Step: TypeAlias = "tuple[Operation, Rule | None, tuple[SSAValue, ...]]"
+_Step: TypeAlias = "tuple[Operation, Rule | None, Sequence[SSAValue]]"
 WORKGROUP = "3"
 VIEW_OUTSIDE = "a view reaches outside its source"
 
@@ -96,7 +96,7 @@ class ConcreteMachine:
         self.current: Operation | None = None
         self.raw_element: Element | None = None
         self.initial: dict[int, list[int]] = {}
-        self._steps: dict[int, list[_Step]] = {}
+        self._steps: dict[int, Sequence[_Step]] = {}
 
     # Values
 
@@ -405,7 +405,7 @@ class ConcreteMachine:
 
     # Control flow
 
-    def _prepared(self, block: Block) -> list[_Step]:
+    def _prepared(self, block: Block) -> Sequence[_Step]:
         """The ops of a block with their rules; blocks stay as they are during a run."""
         known = self._steps.get(id(block))
         if known is None:
