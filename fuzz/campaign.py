@@ -30,7 +30,8 @@ _SLOW_SHARE = 0.25
 _MOST_WAITING = 200
 _SAMPLE_S = 2.0
 _WAIT_S = 0.25
-_QUICK = Limits(solver_s=0.1)
+QUICK = Limits(solver_s=0.1, budget_s=0.06, is_quick=True)
+"""For the first look at a program; one that needs more is put off."""
 _SLOW = Limits(solver_s=5.0, pass_s=60.0, runs=20)
 
 
@@ -212,7 +213,7 @@ class Campaign:
 
     def _start(self, row: ProgramRow, attempt: int) -> None:
         is_slow = row.status == PUT_OFF
-        limits = _SLOW if is_slow else replace(_QUICK, budget_s=self.settings.budget_s)
+        limits = _SLOW if is_slow else replace(QUICK, budget_s=self.settings.budget_s)
         asked = tuple(o for o in self.settings.oracles if row.number % _DEAR.get(o, 1) == 0)
         self._running[row.number] = (row, attempt)
         base = self._seeds.get(source_of(from_json(row.recipe)), "")

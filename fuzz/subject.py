@@ -13,15 +13,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
-from verify.checks.options import CheckOptions
+from verify.checks.options import LITTLE, CheckOptions, Effort
 from verify.checks.run import check_module
 from verify.ir.context import shared_context
 from verify.ir.frontend import read_text
 from verify.ir.module import ParsedModule
 from verify.ir.names import op_name
 from verify.ir.printing import to_generic_text
+from verify.ir.sharing import Shared, sharing
 from verify.refine.equivalence import compare_modules
 from verify.result import StageResult
 from verify.semantics.views_by_name import is_checkpointed
@@ -41,13 +43,15 @@ _HARMED = ("/z3/", "/verify/toolchain/")
 class Limits:
     """Seconds for a solver query, for a pass and, when given, for a whole judgement.
 
-    `runs` bounds the runs of a program that is believed to be right.
+    `runs` bounds the runs of a program that is believed to be right. `is_quick` leaves it at few
+    runs to confirm a suspicion.
     """
 
     solver_s: float = 2.0
     pass_s: float = 20.0
     budget_s: float | None = None
     runs: int = 12
+    is_quick: bool = False
 
 
 class PutOffError(BaseException):
@@ -67,12 +71,14 @@ class Subject:
     _after: dict[str, Stages] = field(default_factory=dict[str, Stages])
     _same: dict[tuple[str, str], Stages] = field(default_factory=dict[tuple[str, str], Stages])
     _own: dict[str, str | None] = field(default_factory=dict[str, str | None])
-    _texts: dict[str, str] = field(default_factory=dict[str, str])
+    _texts: dict[Operation, str] = field(default_factory=dict[Operation, str])
+    _shared: Shared = field(default_factory=Shared)
 
     @property
     def options(self) -> CheckOptions:
         """What checks may take."""
-        return CheckOptions(solver_timeout_s=self.limits.solver_s)
+        effort = LITTLE if self.limits.is_quick else Effort()
+        return CheckOptions(solver_timeout_s=self.limits.solver_s, effort=effort)
 
     def verdicts(self) -> Stages:
         """The program as it stands, function by function."""
@@ -85,7 +91,7 @@ class Subject:
     def outcome(self, target: str) -> PassOutcome:
         """What a pass makes of it."""
         if target not in self._outcomes:
-            with self.timed(f"pass {target}"):
+            with self.timed(f"pass {target}"), sharing(self._shared):
                 limits = RunOptions(self.limits.pass_s)
                 self._outcomes[target] = run_pass(target, self.parsed, limits)
         return self._outcomes[target]
@@ -95,16 +101,18 @@ class Subject:
         module = self.outcome(target).module
         if module is None or module.module is None:
             return None
-        if target not in self._texts:
-            self._texts[target] = to_generic_text(module.module, locations=False)
-        return self._texts[target]
+        return self._text(module.module)
+
+    def _text(self, module: Operation) -> str:
+        """A module in generic form; it stays as it is while the program is judged."""
+        if module not in self._texts:
+            self._texts[module] = to_generic_text(module, locations=False)
+        return self._texts[module]
 
     def is_changed(self, target: str) -> bool:
         """Whether a pass changed the program."""
         assert self.parsed.module is not None
-        if "" not in self._texts:
-            self._texts[""] = to_generic_text(self.parsed.module, locations=False)
-        return self.result_text(target) != self._texts[""]
+        return self.result_text(target) != self._text(self.parsed.module)
 
     def own_text(self, name: str) -> str | None:
         """The program after a pass of this project, which may refuse it."""

@@ -17,7 +17,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import checks, overlaps, sources
+from tests.benchmarks import campaigns, checks, overlaps, sources
 
 REPORT = checks.ROOT / "reports" / "benchmarks" / "checks.json"
 COUNTS = (2, 5, 10, 20, 50, 100, 200)
@@ -40,6 +40,7 @@ def measure(*, is_quick: bool) -> dict[str, Any]:
         "async_and_reading": checks.against_parsing(5000, 1 if is_quick else 5),
         "functions": size(sources.file_of, files),
         "overlaps": overlaps.compare(100 if is_quick else 1000),
+        "campaign": campaigns.rate(200 if is_quick else 2000, jobs=2),
         "parser": checks.against_parser(30 if is_quick else 300, 3),
     }
 
@@ -55,6 +56,8 @@ def targets(figures: dict[str, Any]) -> Iterator[tuple[str, float, float]]:
     yield "asynchronous: exponent", found, checks.ASYNC_EXPONENT_TARGET
     ratio = figures["async_and_reading"]["ratio"]
     yield "5,000 asynchronous ops: check to reading", ratio, checks.ASYNC_RATIO_TARGET
+    rate = figures["campaign"]["programs_per_s"]
+    yield "campaign: s for 60 programs", 60 / rate, 60 / campaigns.RATE_TARGET
 
 
 def table(figures: dict[str, Any]) -> Table:
@@ -77,8 +80,10 @@ def table(figures: dict[str, Any]) -> Table:
         shown.add_row(f"{name}: s", sizes)
         slopes = f"{found['exponent']:.2f}, upper half {found['tail_exponent']:.2f}"
         shown.add_row(f"{name}: exponent", slopes)
-    for name in ("async_and_reading", "overlaps", "parser"):
+    for name in ("async_and_reading", "overlaps", "campaign", "parser"):
         for key, value in (figures[name] or {}).items():
+            if isinstance(value, dict):
+                continue
             shown.add_row(
                 f"{name}: {key}", f"{value:.2f}" if isinstance(value, float) else f"{value}"
             )

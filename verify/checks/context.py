@@ -49,7 +49,7 @@ def make_context(
 ) -> Context:
     """A context with a solver and a search of its own."""
     solver = Solver(options.solver_timeout_s, options.emit_smt2)
-    search = Search(model, symbols, may_alias=options.may_alias, runs=options.runs)
+    search = Search(model, symbols, may_alias=options.may_alias, effort=options.effort)
     queries = OverlapQueries(solver, [*model.defined, *model.accesses], _known(model))
     return Context(model, options, stage, search, queries)
 

@@ -16,6 +16,7 @@ from verify.smt.solver import Solution
 
 SHARED = 8
 MOST_STEPS = 8_000
+MOST_SMALLER = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,8 @@ class ScheduleSearch:
         key = (id(inputs), order)
         if key not in self._traces:
             op, symbols = self.search.model.op, self.search.symbols
-            trace = run_schedule(op, symbols, inputs, order.scheduler(), MOST_STEPS)
+            steps = min(MOST_STEPS, self.search.effort.steps)
+            trace = run_schedule(op, symbols, inputs, order.scheduler(), steps)
             self._traces[key] = (inputs, trace)  # keeps `inputs`, and so its identity, alive
         return self._traces[key][1]
 
@@ -110,7 +112,7 @@ class ScheduleSearch:
         number: int,
         pair: Pair | None,
     ) -> Shown:
-        budget = 20
+        budget = min(MOST_SMALLER, self.search.effort.smaller)
         tried: set[tuple[object, int]] = set()
         changed = True
         while changed and budget > 0:

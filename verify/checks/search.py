@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import islice, product
 from typing import Generic, TypeVar
 
 from xdsl.dialects import builtin
 from xdsl.ir import Operation
 
+from verify.checks.options import Effort
 from verify.model.memory import FunctionModel, Memory
 from verify.replay.inputs import Inputs
 from verify.replay.run import Outcome, run_function
@@ -23,6 +24,8 @@ from verify.smt.solver import Solution
 T = TypeVar("T")
 
 FAR = 4096
+FIRST_LOOK, FIRST_STEPS = 12, 2000
+"""Runs, and ops in each, for a suspicion that is asked about more thoroughly when they fail."""
 MOST_KEPT = 100
 MOST_SIZES = 6
 
@@ -42,12 +45,18 @@ class Search:
     """Concrete runs of one function; outcomes are shared by all suspicions about it."""
 
     def __init__(
-        self, model: FunctionModel, symbols: dict[str, Operation], *, may_alias: bool, runs: int
+        self,
+        model: FunctionModel,
+        symbols: dict[str, Operation],
+        *,
+        may_alias: bool,
+        effort: Effort,
     ) -> None:
         self.model = model
         self.symbols = symbols
         self.may_alias = may_alias
-        self.runs = runs
+        self.effort = effort
+        self._left = effort.all_runs
         self.blocked = ""
         self._known: dict[tuple[bool, frozenset[Operation]], list[tuple[Inputs, Outcome]]] = {}
 
@@ -58,14 +67,25 @@ class Search:
         *,
         shifted: bool = False,
         layout_ops: frozenset[Operation] = frozenset(),
+        is_last: bool = True,
+        only_known: bool = False,
     ) -> Confirmed[T] | None:
-        """The smallest run found for which `find` gives evidence."""
+        """The smallest run found for which `find` gives evidence; `only_known` makes no new ones.
+
+        Where this is not the `is_last` look at a suspicion, few runs are made: what can be
+        confirmed nearly always is by the first ones.
+        """
         known = self._known.setdefault((shifted, layout_ops), [])
         for inputs, outcome in known:
             if (evidence := find(outcome)) is not None:
                 return Confirmed(inputs, outcome, evidence, shifted, layout_ops)
-        for inputs in self.candidates(solution):
-            outcome = self._run(inputs, shifted=shifted, layout_ops=layout_ops)
+        few = 0 if only_known else None if is_last else FIRST_LOOK
+        for inputs in islice(self.candidates(solution), few):
+            self._left -= 1
+            if self._left < 0:
+                return None
+            steps = self.effort.steps if is_last else FIRST_STEPS
+            outcome = self._run(inputs, steps, shifted=shifted, layout_ops=layout_ops)
             if outcome.status != "ran":
                 self.blocked = outcome.reason if outcome.status == "unsupported" else self.blocked
                 if outcome.status == "unsupported" and inputs.seed > 4:
@@ -97,9 +117,16 @@ class Search:
                     tried.add((key, smaller))
                     yield replace(full, sizes={**full.sizes, key: smaller})
 
-    def _run(self, inputs: Inputs, *, shifted: bool, layout_ops: frozenset[Operation]) -> Outcome:
+    def _run(
+        self, inputs: Inputs, steps: int, *, shifted: bool, layout_ops: frozenset[Operation]
+    ) -> Outcome:
         return run_function(
-            self.model.op, self.symbols, inputs, shifted=shifted, layout_ops=layout_ops
+            self.model.op,
+            self.symbols,
+            inputs,
+            shifted=shifted,
+            layout_ops=layout_ops,
+            max_steps=steps,
         )
 
     def candidates(self, solution: Solution | None) -> Iterator[Inputs]:
@@ -148,7 +175,7 @@ class Search:
                 for key, size in asked.sizes.items():
                     others = {k: n + 8 for k, n in asked.sizes.items()}
                     yield replace(asked, seed=len(others), sizes={**others, key: size})
-        for seed in range(4, 4 + self.runs):
+        for seed in range(4, 4 + self.effort.runs):
             base = asked if seed % 2 and solution is not None else self._defaults()
             kept = list(base.scalars.items())[: seed % 3] if seed % 4 == 0 else base.scalars.items()
             sizes = {} if seed % 4 == 1 else base.sizes
@@ -189,14 +216,16 @@ class Search:
         find: Callable[[Outcome], T | None],
     ) -> Confirmed[T]:
         """Greedy: smaller integers and sizes while the evidence stays."""
-        budget = 40
+        budget = self.effort.smaller
         tried: set[tuple[object, int]] = set()
         changed = True
         while changed and budget > 0:
             changed = False
             for inputs in self.reductions(found.inputs, found.outcome.arguments, tried):
                 budget -= 1
-                outcome = self._run(inputs, shifted=found.shifted, layout_ops=found.layout_ops)
+                outcome = self._run(
+                    inputs, self.effort.steps, shifted=found.shifted, layout_ops=found.layout_ops
+                )
                 evidence = find(outcome) if outcome.status == "ran" else None
                 if evidence is not None:
                     found = replace(found, inputs=inputs, outcome=outcome, evidence=evidence)

@@ -96,7 +96,7 @@ def _settle(
     context: Context, point: Checkpoint, pair: frozenset[int], group: list[_Suspicion]
 ) -> bool:
     """Confirm a suspicion about one pair of captures, or dispel all; whether it is dispelled."""
-    if _confirm(context, point, pair, group) or _already_refuted(context, point):
+    if _confirm(context, point, pair, group, is_last=False) or _already_refuted(context, point):
         return False
     left = list(_suspicions(context, point, pair))
     if left and not _confirm(context, point, pair, left):
@@ -105,7 +105,12 @@ def _settle(
 
 
 def _confirm(
-    context: Context, point: Checkpoint, pair: frozenset[int], group: list[_Suspicion]
+    context: Context,
+    point: Checkpoint,
+    pair: frozenset[int],
+    group: list[_Suspicion],
+    *,
+    is_last: bool = True,
 ) -> bool:
     values = {c.value for c in point.captures if c.index in pair}
 
@@ -120,8 +125,11 @@ def _confirm(
                     return divergence
         return None
 
+    is_enough = context.options.effort.is_brief and _already_refuted(context, point)
     for suspicion in group:
-        found = context.search.confirm(find, suspicion.decision.solution)
+        found = context.search.confirm(
+            find, suspicion.decision.solution, is_last=is_last, only_known=is_enough
+        )
         if found is not None:
             context.diagnostics.append(_stale(context, point, found))
             return True
@@ -211,7 +219,7 @@ def _warn_pair(context: Context, point: Checkpoint, first: Capture, second: Capt
                 return start, end
         return None
 
-    found = context.search.confirm(find, decision.solution)
+    found = context.search.confirm(find, decision.solution, is_last=False)
     if found is not None:
         context.diagnostics.append(_duplicate(context, point, first, second, found))
 

@@ -106,7 +106,7 @@ def _settle_uncovered(
                 return divergence
         return None
 
-    found = context.search.confirm(find, decision.solution)
+    found = context.search.confirm(find, decision.solution, is_last=last)
     if found is None and not last:
         return False
     if found is None:
@@ -182,7 +182,7 @@ def _settle_outside(
         return None
 
     name = value_name(capture.value)
-    found = context.search.confirm(find, decision.solution)
+    found = context.search.confirm(find, decision.solution, is_last=last)
     if found is None and not last:
         return False
     if found is None:

@@ -14,6 +14,7 @@ from verify.diagnostic import Diagnostic, Location
 from verify.ir.foreign_syntax import to_upstream_syntax
 from verify.ir.locations import blank_locations
 from verify.ir.module import ParsedModule
+from verify.ir.sharing import current
 from verify.ir.source import SourceText, split_source
 from verify.toolchain.channel import Header
 from verify.toolchain.flatten import TEXT_ITSELF
@@ -95,9 +96,16 @@ def module_of_reply(reply: Reply, source: SourceText, path: str) -> ParsedModule
         message = f"the op is nested {MAX_NESTING} regions deep; at most that many are read"
         error = Diagnostic("E0001", message, location=resolve_place(deepest, source))
         return ParsedModule(path, source, None, (error,), "mlir")
+    shared = current()
+    key = (tuple(reply.header["strings"]), reply.blob, path)
+    if shared is not None and key in shared.modules:
+        return shared.modules[key]
     allow_nesting(reply.header["depth"])
     module = build_module(reply.header["strings"], reply.blob, source)
-    return ParsedModule(path, source, module, (), "mlir")
+    built = ParsedModule(path, source, module, (), "mlir")
+    if shared is not None:
+        shared.modules[key] = built
+    return built
 
 
 def _frontend(name: str) -> Callable[[SourceText, str, str], ParsedModule]:

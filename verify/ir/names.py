@@ -1,6 +1,7 @@
 """Ops and their attributes by MLIR name, alike for registered and unregistered ops."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -17,9 +18,11 @@ _UNREGISTERED_NAME = "op_name__"
 
 def op_name(op: Operation) -> str:
     """The op's MLIR name, such as `memref.load`."""
-    if isinstance(op, UnregisteredOp):
-        return op.op_name.data
-    return op.name
+    # Comparing names is cheaper than asking for the class: ops have a metaclass.
+    if op.name != UnregisteredOp.name:
+        return op.name
+    assert isinstance(op, UnregisteredOp)
+    return op.op_name.data
 
 
 def dialect_name(op: Operation) -> str:
@@ -83,6 +86,12 @@ def string_attr(op: Operation, name: str) -> str | None:
 def int_array(op: Operation, name: str) -> tuple[int, ...] | None:
     """The numbers of a dense array or of an array of integers; nothing for any other."""
     found = attr(op, name)
+    return None if found is None else _ints(found)
+
+
+@lru_cache(maxsize=4096)
+def _ints(found: Attribute) -> tuple[int, ...] | None:
+    # Attributes are immutable, and the same array is read each time that its op is run.
     if isinstance(found, DenseArrayBase):
         items = tuple(found.iter_attrs())
         return tuple(item.value.data for item in items if isinstance(item, IntegerAttr))

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp, UnitAttr, UnregisteredOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from verify.ir.names import all_attrs, op_name
+from verify.ir.sharing import current
 from verify.ir.spans import file_location_of
 from verify.toolchain.flatten import TEXT_ITSELF, WRITTEN_STDIN
 from verify.toolchain.properties import FLAGS, HIDING_OPS
@@ -24,7 +25,12 @@ _Work = Iterator["_Work"]
 
 def to_generic_text(module: Operation, *, locations: bool = True) -> str:
     """The module in generic form, as real MLIR and Enzyme read it."""
-    return _Printer(has_locations=locations).text(module)
+    shared = current() if locations else None
+    if shared is None:
+        return _Printer(has_locations=locations).text(module)
+    if module not in shared.texts:
+        shared.texts[module] = _Printer(has_locations=True).text(module)
+    return shared.texts[module]
 
 
 def to_pretty_text(module: ModuleOp) -> str:
@@ -57,6 +63,9 @@ class _Printer:
         self._parts: list[str] = []
         self._values: dict[SSAValue, str] = {}
         self._blocks: dict[Block, str] = {}
+        # By identity, which is cheaper than the hash of a nested type; the module keeps them.
+        self._types: dict[int, str] = {}
+        self._entries: dict[tuple[str, int], str] = {}
 
     def text(self, root: Operation) -> str:
         stack: list[_Work] = [self._op(root, "")]
@@ -102,23 +111,36 @@ class _Printer:
         if op.successors:
             self._parts.append(f"[{', '.join(map(self._block_name, op.successors))}]")
         if properties := ", ".join(
-            _entry(*pair) for pair in all_attrs(op) if _is_apart(op, pair[0])
+            [self._entry(*pair) for pair in all_attrs(op) if _is_apart(op, pair[0])]
         ):
             self._parts.append(f" <{{{properties}}}>")
 
     def _op_tail(self, op: Operation) -> None:
         attributes = ", ".join(
-            _entry(*pair) for pair in all_attrs(op) if not _is_apart(op, pair[0])
+            [self._entry(*pair) for pair in all_attrs(op) if not _is_apart(op, pair[0])]
         )
         if attributes:
             self._parts.append(f" {{{attributes}}}")
-        inputs = ", ".join(attribute_text(value.type) for value in op.operands)
-        outputs = ", ".join(attribute_text(value.type) for value in op.results)
+        inputs = ", ".join([self._type(value.type) for value in op.operands])
+        outputs = ", ".join([self._type(value.type) for value in op.results])
         self._parts.append(f" : ({inputs}) -> ({outputs}){self._location(op.location)}\n")
 
     def _argument(self, argument: BlockArgument) -> str:
         location = self._location(argument.location)
-        return f"{self._value(argument)}: {attribute_text(argument.type)}{location}"
+        return f"{self._value(argument)}: {self._type(argument.type)}{location}"
+
+    def _type(self, kind: Attribute) -> str:
+        text = self._types.get(id(kind))
+        if text is None:
+            text = self._types[id(kind)] = attribute_text(kind)
+        return text
+
+    def _entry(self, name: str, value: Attribute) -> str:
+        key = (name, id(value))
+        text = self._entries.get(key)
+        if text is None:
+            text = self._entries[key] = _entry(name, value)
+        return text
 
     def _value(self, value: SSAValue) -> str:
         name = self._values.get(value)

@@ -73,6 +73,8 @@ class SourceNames:
         """The list of `count` names that ends before a place, also on the lines above it."""
         text = self._source.line(line)[: column - 1]
         for above in range(line - 1, max(0, line - _MAX_LINES_BACK), -1):
+            if text.strip() and not text.rstrip().endswith("="):
+                return ()
             names = _split_results(text)
             if len(names) >= count:
                 break

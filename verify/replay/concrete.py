@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from xdsl.dialects import builtin
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from verify.ir.names import attr, nearest_symbol, op_name
 from verify.replay.arrays import CPU, Arrays
@@ -28,7 +28,7 @@ from verify.replay.loop_runs import ForRun, GridRun, LoopRun, OutOfStepsError, W
 from verify.replay.scheduler import Promise, Scheduler
 from verify.replay.thread_blocks import BARRIERS, KERNELS, Team, needs_team, run_grid
 from verify.semantics.algebra import ConcreteAlgebra, UndefinedBehaviourError
-from verify.semantics.machine import edges_of, parameters, rule_for
+from verify.semantics.machine import Rule, edges_of, parameters, rule_for
 from verify.semantics.memref import dense_strides
 from verify.semantics.term import whole
 from verify.semantics.types import (
@@ -46,6 +46,7 @@ from verify.semantics.values import OPAQUE, View
 from verify.semantics.views_by_name import is_checkpointed
 
 _Given = TypeVar("_Given")
+_Step: TypeAlias = "tuple[Operation, Rule | None, Sequence[SSAValue]]"
 WORKGROUP = "3"
 VIEW_OUTSIDE = "a view reaches outside its source"
 
@@ -95,6 +96,7 @@ class ConcreteMachine:
         self.current: Operation | None = None
         self.raw_element: Element | None = None
         self.initial: dict[int, list[int]] = {}
+        self._steps: dict[int, Sequence[_Step]] = {}
 
     # Values
 
@@ -403,38 +405,40 @@ class ConcreteMachine:
 
     # Control flow
 
-    def execute(self, op: Operation) -> None:
-        """Run one op that is not a terminator."""
-        self.steps_left -= 1
-        if self.steps_left < 0:
-            raise OutOfStepsError
-        rule = rule_for(op_name(op))
-        if rule is None:
-            raise UnsupportedError(f"`{op_name(op)}` is not modelled")
-        self.current = op
-        for result, value in zip(op.results, rule(self, op), strict=True):
-            self.env[result] = value
+    def _prepared(self, block: Block) -> Sequence[_Step]:
+        """The ops of a block with their rules; blocks stay as they are during a run."""
+        known = self._steps.get(id(block))
+        if known is None:
+            known = [(op, rule_for(op_name(op)), tuple(op.results)) for op in block.ops]
+            self._steps[id(block)] = known
+        return known
 
     def run_region(self, region: Region, arguments: Sequence[Any]) -> Sequence[Any]:
         block = region.blocks[0]
         while True:
             for parameter, argument in parameters(block, arguments):
                 self.env[parameter] = argument
-            last = self._run_ops(block.ops)
+            last = self._run_ops(block)
             onward = edges_of(self, last, op_name(last))
             if onward is None:
                 return [self.env[v] for v in last.operands]
             self.steps_left -= 1
             block, arguments = next((b, v) for c, b, v in onward if c)
 
-    def _run_ops(self, ops: Any) -> Operation:
-        last = None
-        for op in ops:
-            last = op
-            self.execute(op)
-        if last is None:
+    def _run_ops(self, block: Block) -> Operation:
+        op = None
+        for op, rule, results in self._prepared(block):
+            self.steps_left -= 1
+            if self.steps_left < 0:
+                raise OutOfStepsError
+            if rule is None:
+                raise UnsupportedError(f"`{op_name(op)}` is not modelled")
+            self.current = op
+            for result, value in zip(results, rule(self, op), strict=True):
+                self.env[result] = value
+        if op is None:
             raise UnsupportedError("an empty block")
-        return last
+        return op
 
     def run_terminator(self, region: Region, arguments: Sequence[Any]) -> Operation:
         if len(region.blocks) != 1:
@@ -442,7 +446,7 @@ class ConcreteMachine:
         block = region.blocks[0]
         for parameter, argument in parameters(block, arguments):
             self.env[parameter] = argument
-        return self._run_ops(block.ops)
+        return self._run_ops(block)
 
     def branch(
         self, op: Operation, cases: Sequence[tuple[Any, Callable[[], Sequence[Any]]]]

@@ -22,9 +22,10 @@ from verify.semantics.types import Element, UnsupportedError, element_of
 
 def scalar_bits(kind: Attribute) -> int | None:
     """The width of an integer or index type, `None` for every other type."""
-    if isinstance(kind, builtin.IntegerType):
+    # Both classes are final; asking for more than the class itself is slow for those of xDSL.
+    if type(kind) is builtin.IntegerType:
         return kind.width.data
-    return 64 if isinstance(kind, builtin.IndexType) else None
+    return 64 if type(kind) is builtin.IndexType else None
 
 
 def as_condition(number: Number) -> Condition:

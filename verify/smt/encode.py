@@ -47,6 +47,37 @@ def _many(make: Callable[..., Any], parts: Sequence[Expr]) -> Expr:
     return z3.ArithRef(make(context.ref(), len(parts), asts), context)
 
 
+def _join(make: Callable[..., Any], parts: Sequence[Expr]) -> Expr:
+    if len(parts) == 1:
+        return parts[0]
+    context = z3.main_ctx()
+    asts = (z3.Ast * len(parts))(*(part.as_ast() for part in parts))
+    return z3.BoolRef(make(context.ref(), len(parts), asts), context)
+
+
+def all_hold(parts: Sequence[Expr]) -> Expr:
+    """The conjunction of Boolean expressions."""
+    return _join(z3.Z3_mk_and, parts)
+
+
+def one_holds(parts: Sequence[Expr]) -> Expr:
+    """The disjunction of Boolean expressions."""
+    return _join(z3.Z3_mk_or, parts)
+
+
+def implies(condition: Expr, then: Expr) -> Expr:
+    """An implication between Boolean expressions."""
+    return _compare(z3.Z3_mk_implies, condition, then)
+
+
+def within(expr: Expr, low: int, high: int) -> list[Expr]:
+    """Both bounds of an integer expression."""
+    return [
+        _compare(z3.Z3_mk_ge, expr, _constant(low)),
+        _compare(z3.Z3_mk_le, expr, _constant(high)),
+    ]
+
+
 def _compare(make: Callable[..., Any], a: Expr, b: Expr) -> Expr:
     return z3.BoolRef(make(a.ctx.ref(), a.as_ast(), b.as_ast()), a.ctx)
 
@@ -57,6 +88,8 @@ class Encoder:
     def __init__(self) -> None:
         self.constraints: list[Expr] = []
         self.instances: dict[tuple[int, tuple[str, ...]], tuple[Var | BoolVar, Expr]] = {}
+        # With the condition itself, so that no other one can take its identity.
+        self._known: dict[tuple[object, ...], tuple[Condition, Expr]] = {}
 
     def require(self, condition: Condition, tags: Tags) -> None:
         """Add a condition that must hold."""
@@ -101,6 +134,13 @@ class Encoder:
 
     def condition(self, condition: Condition, tags: Tags) -> Expr:
         """A condition as a Boolean expression."""
+        key = (id(condition), *tags.items())
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = (condition, self._condition(condition, tags))
+        return known[1]
+
+    def _condition(self, condition: Condition, tags: Tags) -> Expr:
         match condition:
             case bool():
                 return z3.BoolVal(condition)
@@ -119,9 +159,9 @@ class Encoder:
             case Not(part):
                 return z3.Not(self.condition(part, tags))
             case And(parts):
-                return z3.And([self.condition(p, tags) for p in parts])
+                return all_hold([self.condition(p, tags) for p in parts])
             case Or(parts):
-                return z3.Or([self.condition(p, tags) for p in parts])
+                return one_holds([self.condition(p, tags) for p in parts])
             case _:
                 raise TypeError(type(condition))
 

@@ -13,12 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import z3
-
 from verify.model.memory import LoopInfo
 from verify.semantics import term as t
 from verify.semantics.term import Condition, Lin
-from verify.smt.encode import Encoder, Expr
+from verify.smt.encode import Encoder, Expr, all_hold, implies
 
 MOST_PLACES = 200
 
@@ -124,7 +122,7 @@ def _early_iterations(
         here = encoder.number(info.counter, {**outer, info.id: tags.get(info.id, "")})
         before = {**outer, info.id: f"before {tags.get(info.id, '')}"}
         there = encoder.number(info.counter, before)
-        encoder.constraints.append(z3.Implies(here >= 1, there == here - 1))
+        encoder.constraints.append(implies(here >= 1, there == here - 1))
         yield Iteration(depth, before)
 
 
@@ -174,13 +172,13 @@ def _require_inside(
             encoder.require(start, opening)
         pins = _pins_of_last(encoder, info, last)
         if pins:
-            encoder.constraints.append(z3.Implies(z3.And(runs), z3.And(pins)))
+            encoder.constraints.append(implies(all_hold(runs), all_hold(pins)))
     _require_instance(encoder, place, last)
 
 
 def _require_instance(encoder: Encoder, place: Runs, tags: Mapping[int, str]) -> None:
-    runs = [encoder.condition(c, tags) for c in place.conditions if c is not True]
     holds = [encoder.condition(c, tags) for c in place.assumed if c is not True]
     if holds:
-        needed = z3.And(holds)
-        encoder.constraints.append(z3.Implies(z3.And(runs), needed) if runs else needed)
+        runs = [encoder.condition(c, tags) for c in place.conditions if c is not True]
+        needed = all_hold(holds)
+        encoder.constraints.append(implies(all_hold(runs), needed) if runs else needed)

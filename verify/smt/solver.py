@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -11,7 +12,7 @@ from pathlib import Path
 import z3
 
 from verify.semantics.term import BoolVar, Var
-from verify.smt.encode import Encoder, Expr
+from verify.smt.encode import Encoder, Expr, within
 
 RANGES = (
     (0, 1),
@@ -25,6 +26,8 @@ RANGES = (
     (-(1 << 33), 1 << 33),
 )
 """Within which all numbers of a solution are wanted, best first."""
+
+_SMALLER_MS = 100
 
 
 class Answer(Enum):
@@ -62,26 +65,44 @@ class Solver:
         Small values are preferred where the question `is_last`, so that the solution will be used.
         """
         self.queries += 1
-        solver = z3.Solver()
-        solver.set("timeout", max(1, int(self.timeout_s * 1000)))
-        solver.add(encoder.constraints)
-        answer = _answer(solver.check())
+        answer, solver = self._checked(encoder.constraints)
         if self.emit is not None:
             _write(self.emit, name, solver, answer)
-        if answer is Answer.UNKNOWN and "interrupted" in solver.reason_unknown():
-            raise KeyboardInterrupt  # Z3 takes the signal for itself
         if answer is not Answer.FOUND:
             return answer, None
         if not is_last:
             return answer, _solution(solver.model(), encoder)
         return answer, self._small(solver, encoder)
 
+    def _checked(self, constraints: Sequence[z3.BoolRef]) -> tuple[Answer, z3.Solver]:
+        """The answer, and who gave it.
+
+        The plain solver goes first, with half of the time: most queries are small, and it starts
+        without the tactics of the other, which cost more than such a query.
+        """
+        solver = z3.SimpleSolver()
+        answer = self._check(solver, constraints)
+        if answer is Answer.UNKNOWN:
+            solver = z3.Solver()
+            answer = self._check(solver, constraints)
+        return answer, solver
+
+    def _check(self, solver: z3.Solver, constraints: Sequence[z3.BoolRef]) -> Answer:
+        limit_s = max(0.001, self.timeout_s / 2)
+        solver.set("timeout", int(limit_s * 1000))
+        solver.add(constraints)
+        begin = time.monotonic()
+        answer = _answer(solver.check())
+        if answer is Answer.UNKNOWN and _is_stopped(solver, time.monotonic() - begin, limit_s):
+            raise KeyboardInterrupt  # Z3 takes the signal for itself
+        return answer
+
     def _small(self, solver: z3.Solver, encoder: Encoder) -> Solution:
         model = solver.model()
         exprs = [e for v, e in encoder.instances.values() if isinstance(v, Var) and _is_free(v)]
         for low, high in RANGES:
             solver.push()
-            solver.set("timeout", 200)
+            solver.set("timeout", _SMALLER_MS)
             solver.add(_within(exprs, low, high))
             found = solver.check() == z3.sat
             if found:
@@ -101,12 +122,18 @@ def _write(folder: Path, name: str, solver: z3.Solver, answer: Answer) -> None:
     (folder / f"{name}-{digest}.smt2").write_text("(set-logic ALL)\n" + stated)
 
 
+def _is_stopped(solver: z3.Solver, taken_s: float, limit_s: float) -> bool:
+    """Whether somebody stopped a check; the plain solver says the same when its time is over."""
+    reason = solver.reason_unknown()
+    return "interrupted" in reason or ("canceled" in reason and taken_s < 0.8 * limit_s)
+
+
 def _is_free(var: Var) -> bool:
     return not var.facts
 
 
 def _within(exprs: Sequence[Expr], low: int, high: int) -> list[Expr]:
-    return [z3.And(e >= low, e <= high) for e in exprs]
+    return [bound for e in exprs for bound in within(e, low, high)]
 
 
 def _answer(result: z3.CheckSatResult) -> Answer:

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import ModuleOp
 
 from verify.ir.frontend import read_printed
 from verify.ir.module import ParsedModule
-from verify.ir.printing import to_custom_text, to_generic_text
 from verify.ir.source import SourceText
 from verify.toolchain.failures import (
     input_refused,
@@ -23,6 +22,7 @@ from verify.toolchain.failures import (
     pass_failed,
     worker_failed,
 )
+from verify.toolchain.forms import Forms
 from verify.toolchain.known_passes import ENZYME_PASSES, UPSTREAM_PASSES
 from verify.toolchain.messages import parse_messages
 from verify.toolchain.outcome import (
@@ -40,6 +40,7 @@ from verify.toolchain.worker import Reply, Worker, WorkerError
 _NOT_INSTALLED = "toolchain enzyme is not installed: pip install 'verify-ir[enzyme]'"
 _BAD_PIPELINE = "INVALID_ARGUMENT: Failed to parse pipeline"
 _BAD_MODULE = "INVALID_ARGUMENT: Failed to parse module"
+_FORMS = Forms()
 _WANTS_NESTING = "'builtin.module' op trying to schedule pass"
 # Enzyme says "failed" alike for a pass that gave up and for output that does not verify; only
 # the wording of a verifier, about the shape of one op, tells them apart.
@@ -83,16 +84,18 @@ def run(pipeline: str, module: ParsedModule, options: PassLimits) -> PassOutcome
     if not bare:
         raise PassUsageError("`enzyme:` names no pass")
     assert module.module is not None
-    text = to_generic_text(module.module)
-    pass_name = f"enzyme:{pipeline}"
+    pass_name, text, reply = f"enzyme:{pipeline}", "", None
     try:
-        reply = _run_nested(bare, text, options)
-        if _is_refusal(reply) and (custom := to_custom_text(module.module)) is not None:
-            # Custom syntax changes less between versions than the properties of generic form.
-            second = _run_nested(bare, custom, options)
-            reply, text = (reply, text) if _is_refusal(second) else (second, custom)
+        for text, is_generic in _FORMS.of(module.module):
+            reply = _run_nested(bare, text, options)
+            is_read = not _is_refusal(reply)
+            if is_generic:
+                _FORMS.learn(module.module, is_read=is_read)
+            if is_read:
+                break
     except WorkerError as error:
         return worker_failed(error, pass_name, text, module)
+    assert reply is not None
     if "error" in reply.header:
         return _failed(reply, text, pass_name, module)
     return _read_back(reply, pass_name, module)
