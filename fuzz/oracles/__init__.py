@@ -19,6 +19,7 @@ ORACLES = {
     "crash": "fuzz.oracles.crash",
     "output": "fuzz.oracles.output",
     "refusal": "fuzz.oracles.refusal",
+    "streams": "fuzz.oracles.streams",
     "contract": "fuzz.oracles.contract",
     "own-pass": "fuzz.oracles.own_pass",
     "invariants": "fuzz.oracles.invariants",
