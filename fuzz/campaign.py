@@ -18,7 +18,7 @@ from fuzz.finding import CHECKER, Finding
 from fuzz.judging import LOST, PUT_OFF, Job, Judged
 from fuzz.planning import LAG, Planner
 from fuzz.recipes import from_json, source_of, to_json
-from fuzz.settings import Settings
+from fuzz.settings import Settings, is_due
 from fuzz.store import Store
 from fuzz.subject import Limits
 from fuzz.tables import PLANNED, FoundRow, ProgramRow
@@ -216,7 +216,8 @@ class Campaign:
         asked = tuple(o for o in self.settings.oracles if row.number % _DEAR.get(o, 1) == 0)
         self._running[row.number] = (row, attempt)
         base = self._seeds.get(source_of(from_json(row.recipe)), "")
-        job = Job(row.number, row.recipe, self.settings.targets, asked, limits, base)
+        targets = tuple(t for t in self.settings.targets if is_due(t, row.number))
+        job = Job(row.number, row.recipe, targets, asked, limits, base)
         self.engine.submit(job)
 
     def _handle(self, done: Done) -> None:

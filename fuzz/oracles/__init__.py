@@ -29,8 +29,6 @@ ORACLES = {
     "gradient": "fuzz.oracles.gradient",
 }
 """Each oracle's name with its module."""
-ON_DEMAND = ("gradient",)
-"""Oracles that only a campaign has which names them."""
 
 
 def load(name: str) -> Oracle:

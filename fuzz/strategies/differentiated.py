@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 SIZE = 4
 TYPE = f"memref<{SIZE}xf64>"
-_LOOSE = "memref<?xf64, strided<[?], offset: ?>>"
 _DEPTH = 3
 
 
@@ -69,9 +68,6 @@ class _Writer:
     def _view(self, scope: _Scope) -> list[str]:
         source = self.draw.choice([m for m, (_, size) in scope.memories.items() if size == SIZE])
         kind, name = scope.memories[source][0], self._name("v")
-        if self.draw.random() < 0.2:
-            scope.memories[name] = (_LOOSE, 2)
-            return [f"{name} = memref.cast {source} : {kind} to {_LOOSE}"]
         if kind != TYPE:
             return []
         first = self.draw.choice(["0", "1", "2", "%place"])
@@ -91,7 +87,8 @@ class _Writer:
     def _loop(self, scope: _Scope, *, is_checkpointed: bool) -> list[str]:
         name, inner = self._name("i"), scope.inner()
         top = self.draw.choice([2, 3, SIZE])
-        inner.places.append(name) if top == 2 else None
+        if top <= 2:
+            inner.places.append(name)
         inner.values.append(f"{name}_s")
         body = self._block(inner, self.draw.randint(1, 4))
         kind = self.draw.choice(["scf", "scf", "scf", "affine"])
