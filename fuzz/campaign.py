@@ -23,7 +23,7 @@ from fuzz.store import Store
 from fuzz.subject import Limits
 from fuzz.tables import PLANNED, FoundRow, ProgramRow
 
-_DEAR = {"replay": 4, "rewriting": 8, "gradient": 10}
+_DEAR = {"replay": 4, "rewriting": 8, "gradient": 20}
 """Oracles that cost more than all others: they judge one program in so many."""
 _MOST_ATTEMPTS = 3
 _SLOW_SHARE = 0.25

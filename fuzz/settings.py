@@ -41,7 +41,7 @@ TARGETS = {
 This project's own passes run beside them, as something to compare with.
 """
 _PRICES = {CONSUMER: 3}
-_OTHER_PRICE = 20
+_OTHER_PRICE = 40
 
 
 def is_due(target: str, number: int) -> bool:
