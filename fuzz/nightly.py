@@ -80,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("folder", help="where all nights are kept")
     parser.add_argument("--time", default="30m", help="length of the campaign; default 30m")
+    parser.add_argument("--count", type=int, help="end after so many programs instead")
     parser.add_argument("--seed", type=int, help="default: another one each day")
     parser.add_argument("--targets", default="usual", help="passes, or the name of a set")
     parser.add_argument("--corpus", default="corpus", help="folder of files to check and to edit")
@@ -120,7 +121,8 @@ def _known(folder: Path) -> dict[str, Any]:
 
 
 def _campaign(night: Night, folder: Path, given: argparse.Namespace, seed: int) -> int:
-    arguments = ["--store", str(night.store), "--time", given.time, "--seed", str(seed)]
+    length = ["--count", str(given.count)] if given.count else ["--time", given.time]
+    arguments = ["--store", str(night.store), *length, "--seed", str(seed)]
     arguments += ["--targets", given.targets, "--corpus", given.corpus]
     if night.known:
         arguments += ["--baseline", str(folder / "known.json")]

@@ -6,7 +6,7 @@ second, so that only some programs are asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from fuzz.finding import Finding, from_diagnostic
@@ -56,13 +56,15 @@ def _judged(subject: Subject, name: str) -> Iterator[Finding]:
         result = replace(result, variants=result.variants[:1])
     told: set[str] = set()
     is_faithful = subject.verdicts()[name].verdict is Verdict.PROVEN
-    for stage in function_result(result).stages:
+    stages = function_result(result).stages
+    wrong = {s.stage for s in stages for d in s.diagnostics if d.code == "E0401"}
+    for stage in stages:
         form = stage.stage.removeprefix("after:gradient:").partition(":")[0]
         for diagnostic in stage.diagnostics:
             is_expected = diagnostic.code == "E0401" and form == "on" and not is_faithful
             if diagnostic.code[0] != "E" or is_expected or _is_said(diagnostic):
                 continue
-            found = _told_by(diagnostic, form)
+            found = _told_by(diagnostic, form, wrong)
             if found.shape not in told:
                 told.add(found.shape)
                 yield found
@@ -73,8 +75,11 @@ def _is_said(diagnostic: Diagnostic) -> bool:
     return diagnostic.code == "E0301" and any(w in diagnostic.message for w in _NOT_THERE_YET)
 
 
-def _told_by(diagnostic: Diagnostic, form: str) -> Finding:
-    """A finding; of a wrong gradient its numbers are no part of the cause."""
+def _told_by(diagnostic: Diagnostic, form: str, wrong: Collection[str]) -> Finding:
+    """A finding; the cause of a wrong gradient is told by its variants, and not by its numbers."""
     found = from_diagnostic(diagnostic, "gradient", GRADIENT)
-    shape = f"{form} wrong" if diagnostic.code == "E0401" else found.shape
+    shape = found.shape
+    if diagnostic.code == "E0401":
+        names = {stage.removeprefix("after:gradient:") for stage in wrong}
+        shape = "wrong: " + ", ".join(sorted(n for n in names if n.partition(":")[0] == form))
     return replace(found, shape=shape, message=f"gradient {form}: {found.message}")

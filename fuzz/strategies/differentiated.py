@@ -92,9 +92,10 @@ class _Writer:
         inner.values.append(f"{name}_s")
         body = self._block(inner, self.draw.randint(1, 4))
         kind = self.draw.choice(["scf", "scf", "scf", "affine"])
+        first, step = self.draw.choices([(0, 1), (1, 1), (0, 2)], [18, 1, 1])[0]
         head = {
-            "scf": f"scf.for {name} = %c0 to %c{top} step %c1",
-            "affine": f"affine.for {name} = 0 to {top}",
+            "scf": f"scf.for {name} = %c{first} to %c{top} step %c{step}",
+            "affine": f"affine.for {name} = {first} to {top} step {step}",
         }[kind]
         marks = self._marks() if is_checkpointed else ""
         if self.draw.random() < 0.15:
@@ -149,6 +150,9 @@ class _Writer:
 
     def _if(self, scope: _Scope) -> list[str]:
         name, place = self._name("w"), self._place(scope)
+        if self.draw.random() < 0.15:
+            test = f"affine.if affine_set<()[s0] : (s0 - 1 >= 0)>()[%place] {{"
+            return [test, *self._block(scope.inner(), 2), "}"]
         then, other = scope.inner(), scope.inner()
         lines = [f"{name}_p = arith.cmpi eq, {place}, %place : index"]
         body = self._block(then, 2)

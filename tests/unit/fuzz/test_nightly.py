@@ -32,7 +32,7 @@ def corpus_of(folder: Path, *files: Path) -> str:
 def night(folder: Path, corpus: str, *more: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "fuzz.nightly", str(folder), "--corpus", corpus]
     return subprocess.run(
-        [*command, "--time", "1s", "--targets", OWN, "--jobs", "1", *more],
+        [*command, "--count", "12", "--seed", "1", "--targets", OWN, "--jobs", "1", *more],
         capture_output=True, text=True, timeout=120, cwd=ROOT, env=environment(), check=False,
     )  # fmt: skip
 
