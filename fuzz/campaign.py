@@ -216,7 +216,8 @@ class Campaign:
         asked = tuple(o for o in self.settings.oracles if row.number % _DEAR.get(o, 1) == 0)
         self._running[row.number] = (row, attempt)
         base = self._seeds.get(source_of(from_json(row.recipe)), "")
-        targets = tuple(t for t in self.settings.targets if is_due(t, row.number))
+        wanted = self.settings.targets
+        targets = tuple(t for t in wanted if is_due(t, row.number, wanted))
         job = Job(row.number, row.recipe, targets, asked, limits, base)
         self.engine.submit(job)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -44,10 +44,17 @@ _PRICES = {CONSUMER: 3}
 _OTHER_PRICE = 40
 
 
-def is_due(target: str, number: int) -> bool:
-    """Whether the program of that number is for a target; dear ones get one in so many."""
-    is_other = target.startswith("mlir-opt-")
-    return number % (_OTHER_PRICE if is_other else _PRICES.get(target, 1)) == 0
+def is_due(target: str, number: int, among: Sequence[str]) -> bool:
+    """Whether the program of that number is for a target.
+
+    Of several targets, dear ones get one program in so many.
+    """
+    cheapest = min(_price(each) for each in among)
+    return number % max(_price(target) // cheapest, 1) == 0
+
+
+def _price(target: str) -> int:
+    return _OTHER_PRICE if target.startswith("mlir-opt-") else _PRICES.get(target, 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ _LOOPS = frozenset({"scf.for", "scf.while", "scf.parallel", "scf.forall", "affin
 def judge(subject: Subject, targets: Sequence[str]) -> Iterator[Finding]:
     """The first use after an end, where the tokens are all of `gpu-async-region`'s making.
 
-    Of tokens that the program had itself, `gpu-to-llvm` says that it takes each for waited for once.
+    Of tokens that the program had itself, `gpu-to-llvm` assumes that each is waited for once.
     """
     if _HAS_TOKENS.search(subject.text):
         return

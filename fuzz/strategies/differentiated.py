@@ -46,7 +46,7 @@ class _Writer:
     def function(self) -> str:
         """One function of one or two buffers and a number, with a number for its result."""
         buffers = ["%a", "%b"][: self.draw.randint(1, 2)]
-        scope = _Scope({name: (TYPE, SIZE) for name in buffers}, ["%x"])
+        scope = _Scope(dict.fromkeys(buffers, (TYPE, SIZE)), ["%x"])
         given = ", ".join(f"{name}: {TYPE}" for name in buffers)
         body: list[str] = []
         for _ in range(self.draw.randint(0, 2)):
@@ -146,12 +146,15 @@ class _Writer:
         op = self.draw.choice(["mulf", "mulf", "addf", "subf"])
         if op == "mulf":
             return [f"{name} = arith.mulf {a}, {b} : f64"]
-        return [f"{name}_t = arith.{op} {a}, {b} : f64", f"{name} = arith.mulf {name}_t, %half : f64"]
+        return [
+            f"{name}_t = arith.{op} {a}, {b} : f64",
+            f"{name} = arith.mulf {name}_t, %half : f64",
+        ]
 
     def _if(self, scope: _Scope) -> list[str]:
         name, place = self._name("w"), self._place(scope)
         if self.draw.random() < 0.15:
-            test = f"affine.if affine_set<()[s0] : (s0 - 1 >= 0)>()[%place] {{"
+            test = "affine.if affine_set<()[s0] : (s0 - 1 >= 0)>()[%place] {"
             return [test, *self._block(scope.inner(), 2), "}"]
         then, other = scope.inner(), scope.inner()
         lines = [f"{name}_p = arith.cmpi eq, {place}, %place : index"]

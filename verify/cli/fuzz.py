@@ -204,7 +204,7 @@ def resume(store: str, time_s: float | None, jobs: int | None, quiet: bool) -> i
 @fuzz.command(short_help="The numbers of a campaign.")
 @_STORE
 @click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text")
-@click.option("--baseline", default="", metavar="FILE", help="Known groups, told as such (markdown).")
+@click.option("--baseline", default="", metavar="FILE", help="Groups that are not new.")
 @_usage
 def status(store: str, form: str, baseline: str) -> None:
     """Tell how far a campaign is and what it found; it may be running."""

@@ -29,7 +29,7 @@ def corpus_of(folder: Path, *files: Path) -> str:
     return str(folder)
 
 
-def night(folder: Path, corpus: str, *more: str) -> "subprocess.CompletedProcess[str]":
+def night(folder: Path, corpus: str, *more: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "fuzz.nightly", str(folder), "--corpus", corpus]
     return subprocess.run(
         [*command, "--count", "12", "--seed", "1", "--targets", OWN, "--jobs", "1", *more],

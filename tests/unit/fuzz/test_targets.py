@@ -72,10 +72,12 @@ def test_every_pass_of_mlir_in_a_set_is_known_to_mlir() -> None:
 
 
 def test_dear_targets_get_one_program_in_so_many() -> None:
-    asked = {t: sum(is_due(t, n) for n in range(120)) for t in (ASYNC, CONSUMER, "mlir-opt-19:x")}
+    wanted = (ASYNC, CONSUMER, "mlir-opt-19:x")
+    asked = {t: sum(is_due(t, n, wanted) for n in range(120)) for t in wanted}
 
     assert 120 == asked[ASYNC]
     assert 120 > asked[CONSUMER] > asked["mlir-opt-19:x"] > 0
+    assert all(is_due("mlir-opt-19:x", n, ["mlir-opt-19:x"]) for n in range(120))
 
 
 def test_a_pipeline_of_mlir_goes_on_from_what_stands_in_front() -> None:
