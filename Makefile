@@ -1,7 +1,7 @@
 # `make demo` and `make test` do all their own set-up; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lint types imports format readme corpus bench brute-force kernels gpu clean
+.PHONY: help demo test test-fast lint types imports format readme corpus bench brute-force kernels gpu nightly clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -11,6 +11,8 @@ IS_ENZYME_PYTHON = import sys; sys.exit(sys.version_info[:2] != (3, 11))
 EXAMPLE := corpus/unsafe/double_snapshot.mlir
 JOBS ?= auto
 PROGRAMS ?= 10000
+NIGHTS ?= nights
+TIME ?= 30m
 # The example has the bug before the pass, so 1 (refuted) is the expected exit status.
 REFUTED = || [ $$? -eq 1 ]
 
@@ -73,6 +75,9 @@ brute-force: $(VENV)/.stamp-dev ## hold PROGRAMS random programs of each family 
 
 kernels: $(VENV)/.stamp-dev ## compile the kernels of PROGRAMS drawn programs for a GPU, and run them on the CPU
 	@$(BIN)/python -m tests.cuda --count $(PROGRAMS)
+
+nightly: $(VENV)/.stamp-demo ## one night of fuzzing into NIGHTS (default nights), TIME long (default 30m)
+	@$(BIN)/python -m fuzz.nightly $(NIGHTS) --time $(TIME)
 
 clean: ## remove the virtual environment and all caches
 	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .import_linter_cache .hypothesis

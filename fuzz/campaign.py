@@ -18,12 +18,12 @@ from fuzz.finding import CHECKER, Finding
 from fuzz.judging import LOST, PUT_OFF, Job, Judged
 from fuzz.planning import LAG, Planner
 from fuzz.recipes import from_json, source_of, to_json
-from fuzz.settings import Settings
+from fuzz.settings import Settings, is_due
 from fuzz.store import Store
 from fuzz.subject import Limits
 from fuzz.tables import PLANNED, FoundRow, ProgramRow
 
-_DEAR = {"replay": 4, "rewriting": 8, "gradient": 10}
+_DEAR = {"replay": 4, "rewriting": 8, "gradient": 20}
 """Oracles that cost more than all others: they judge one program in so many."""
 _MOST_ATTEMPTS = 3
 _SLOW_SHARE = 0.25
@@ -214,11 +214,18 @@ class Campaign:
     def _start(self, row: ProgramRow, attempt: int) -> None:
         is_slow = row.status == PUT_OFF
         limits = _SLOW if is_slow else replace(QUICK, budget_s=self.settings.budget_s)
-        asked = tuple(o for o in self.settings.oracles if row.number % _DEAR.get(o, 1) == 0)
+        asked = tuple(o for o in self.settings.oracles if self._is_asked(o, row.number))
         self._running[row.number] = (row, attempt)
         base = self._seeds.get(source_of(from_json(row.recipe)), "")
-        job = Job(row.number, row.recipe, self.settings.targets, asked, limits, base)
+        wanted = self.settings.targets
+        targets = tuple(t for t in wanted if is_due(t, row.number, wanted))
+        job = Job(row.number, row.recipe, targets, asked, limits, base)
         self.engine.submit(job)
+
+    def _is_asked(self, oracle: str, number: int) -> bool:
+        """Whether an oracle judges the program of a number; one that is alone judges each."""
+        cheapest = min(_DEAR.get(each, 1) for each in self.settings.oracles)
+        return number % max(_DEAR.get(oracle, 1) // cheapest, 1) == 0
 
     def _handle(self, done: Done) -> None:
         row, attempt = self._running.pop(done.job.number)

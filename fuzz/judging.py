@@ -92,7 +92,7 @@ def _text_if_any(recipe: recipes.Recipe, base: str) -> str:
 
 
 def _judge_text(job: Job, text: str, *, is_drawn: bool) -> Judged:
-    subject = subject_of(text, job.limits)
+    subject = subject_of(text, job.limits, job.targets)
     if subject.parsed.module is None:
         found = _invalid(subject) if is_drawn else ()
         return Judged(job.number, INVALID, findings=found, seconds=subject.seconds, text=text)

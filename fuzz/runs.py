@@ -11,13 +11,14 @@ from pathlib import Path
 from fuzz.campaign import Campaign
 from fuzz.engine import Engine
 from fuzz.judging import Job, Judged, judge
-from fuzz.oracles import ON_DEMAND, ORACLES
+from fuzz.oracles import ORACLES
 from fuzz.recipes import from_json, source_of
 from fuzz.screen import shown
-from fuzz.settings import TARGETS, Settings
+from fuzz.settings import GRADIENT, OTHER_MLIR, TARGETS, Settings
 from fuzz.store import Store
 from fuzz.subject import Limits
 from fuzz.tables import StoreError
+from verify.toolchain.binaries import binary_version, other_versions
 from verify.toolchain.registry import PassUsageError, check_spec, toolchains
 
 
@@ -36,20 +37,32 @@ class Ended:
 
 def versions() -> dict[str, str]:
     """The compilers and this project, by version."""
-    return {each.name: each.version for each in toolchains() if each.available}
+    found = {each.name: each.version for each in toolchains() if each.available}
+    return found | {name: binary_version(path) for name, path in other_versions().items()}
 
 
 def targets_of(names: Sequence[str]) -> tuple[str, ...]:
-    """The passes named, or those of the usual ones that are installed."""
-    if names:
-        for name in names:
-            try:
-                check_spec(name)
-            except PassUsageError as error:
-                raise CampaignError(f"--targets: {error}") from error
-        return tuple(names)
+    """The passes named, one by one or as a set, or those of the usual set that are installed."""
+    found: list[str] = []
+    for name in names or ("usual",):
+        found += _installed(TARGETS[name]) if name in TARGETS else [_checked(name)]
+    return tuple(dict.fromkeys(found))
+
+
+def _checked(name: str) -> str:
+    try:
+        if name != GRADIENT:
+            check_spec(name)
+    except PassUsageError as error:
+        raise CampaignError(f"--targets: {error}; sets: {', '.join(TARGETS)}") from error
+    return name
+
+
+def _installed(targets: Sequence[str]) -> list[str]:
     there = {each.name for each in toolchains() if each.available}
-    return tuple(t for t in TARGETS if ":" not in t or t.partition(":")[0] in there)
+    found = [t for t in targets if t.partition(":")[0] in there]
+    others = [OTHER_MLIR.replace("mlir-opt-N", name) for name in other_versions()]
+    return found + (others if OTHER_MLIR in targets else [])
 
 
 def oracles_of(names: Sequence[str]) -> tuple[str, ...]:
@@ -58,8 +71,7 @@ def oracles_of(names: Sequence[str]) -> tuple[str, ...]:
     if unknown:
         known = ", ".join(ORACLES)
         raise CampaignError(f"--oracles: there is no oracle `{unknown[0]}`; there are: {known}")
-    usual = [name for name in ORACLES if name not in ON_DEMAND]
-    return tuple(name for name in ORACLES if name in (names or usual))
+    return tuple(name for name in ORACLES if not names or name in names)
 
 
 def start(path: Path, name: str, settings: Settings, *, is_quiet: bool) -> Ended:

@@ -2,21 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 MODES = ("batch", "change", "prune", "coverage")
-TARGETS = (
-    "enzyme:sink-checkpoint-views",
-    "enzyme:func.func(gpu-async-region)",
-    "mlir:func.func(gpu-async-region)",
+GRADIENT = "enzyme:enzyme-wrap"
+"""Not run as a pass: the oracle `gradient` differentiates with it, and runs what comes out."""
+ASYNC = "mlir:func.func(gpu-async-region)"
+CONSUMER = (
+    "mlir:builtin.module(func.func(gpu-async-region),gpu.module(convert-gpu-to-nvvm),gpu-to-llvm)"
 )
-"""The passes of a campaign that names none; those that are not installed are left out.
+"""What MLIR does with the result of `gpu-async-region` on its way to a runtime."""
+_CHECKPOINTING = ("enzyme:sink-checkpoint-views", GRADIENT)
+_GPU = ("enzyme:func.func(gpu-async-region)", ASYNC, CONSUMER)
+_COMMON = (
+    "mlir:canonicalize",
+    "mlir:cse",
+    "mlir:loop-invariant-code-motion",
+    "mlir:convert-scf-to-cf",
+    "mlir:fold-memref-alias-ops",
+    "mlir:expand-strided-metadata",
+    "mlir:finalize-memref-to-llvm",
+    "mlir:gpu-kernel-outlining",
+)
+OTHER_MLIR = "mlir-opt-N:func.func(gpu-async-region)"
+"""Stands for one target for each `mlir-opt` of another version that is installed."""
+TARGETS = {
+    "usual": (*_CHECKPOINTING, *_GPU, OTHER_MLIR),
+    "checkpointing": _CHECKPOINTING,
+    "gpu": (*_GPU, OTHER_MLIR),
+    "common": _COMMON,
+    "all": (*_CHECKPOINTING, *_GPU, OTHER_MLIR, *_COMMON),
+}
+"""Passes by the name of a set; those that are not installed are left out.
 
 This project's own passes run beside them, as something to compare with.
 """
+_PRICES = {CONSUMER: 3}
+_OTHER_PRICE = 40
+
+
+def is_due(target: str, number: int, among: Sequence[str]) -> bool:
+    """Whether the program of that number is for a target.
+
+    Of several targets, dear ones get one program in so many.
+    """
+    cheapest = min(_price(each) for each in among)
+    return number % max(_price(target) // cheapest, 1) == 0
+
+
+def _price(target: str) -> int:
+    return _OTHER_PRICE if target.startswith("mlir-opt-") else _PRICES.get(target, 1)
 
 
 @dataclass(frozen=True, slots=True)

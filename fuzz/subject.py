@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FrameType
 
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
+from fuzz.settings import GRADIENT
 from verify.checks.options import LITTLE, CheckOptions, Effort
 from verify.checks.run import check_module
+from verify.diagnostic import Diagnostic
 from verify.ir.context import shared_context
 from verify.ir.frontend import read_text
 from verify.ir.module import ParsedModule
@@ -29,10 +31,12 @@ from verify.result import StageResult
 from verify.semantics.views_by_name import is_checkpointed
 from verify.toolchain.outcome import PassOutcome, RunOptions
 from verify.toolchain.own import find
+from verify.toolchain.pipelines import split_pipelines, strip_module
 from verify.toolchain.registry import run_pass
 from verify.verdict import Verdict
 
 Stages = dict[str, StageResult]
+_STEPWISE = "mlir:"
 _AGAIN_S = 0.005
 _DEPTH = 12
 # The solver's bindings, and conversations with compilers, are not to be left halfway.
@@ -66,6 +70,7 @@ class Subject:
     parsed: ParsedModule
     limits: Limits
     seconds: dict[str, float] = field(default_factory=dict[str, float])
+    targets: tuple[str, ...] = ()
     _input: Stages | None = None
     _outcomes: dict[str, PassOutcome] = field(default_factory=dict[str, PassOutcome])
     _after: dict[str, Stages] = field(default_factory=dict[str, Stages])
@@ -89,12 +94,32 @@ class Subject:
         return self._input
 
     def outcome(self, target: str) -> PassOutcome:
-        """What a pass makes of it."""
+        """What a pass makes of it; the last of several goes on from what those before it made."""
         if target not in self._outcomes:
-            with self.timed(f"pass {target}"), sharing(self._shared):
-                limits = RunOptions(self.limits.pass_s)
-                self._outcomes[target] = run_pass(target, self.parsed, limits)
+            before, last = last_pass(target)
+            given = self.outcome(before) if before else PassOutcome(self.parsed)
+            if given.module is None or given.module.module is None:
+                self._outcomes[target] = replace(given, module=None)
+            else:
+                with self.timed(f"pass {last}"), sharing(self._shared):
+                    limits = RunOptions(self.limits.pass_s)
+                    self._outcomes[target] = run_pass(last, given.module, limits)
         return self._outcomes[target]
+
+    def complaints(self, target: str) -> tuple[Diagnostic, ...]:
+        """Why a target gave nothing, unless another target, which stands in front, did so."""
+        before = last_pass(target)[0]
+        while before:
+            if before in self.targets and self.outcome(before).module is None:
+                return ()
+            before = last_pass(before)[0]
+        return self.outcome(target).diagnostics
+
+    def last_given(self, target: str) -> tuple[str, ParsedModule]:
+        """The pass of a target that ran last, which may have failed, and what it was given."""
+        before, last = last_pass(target)
+        given = self.outcome(before).module if before else self.parsed
+        return (last, given) if given is not None else self.last_given(before)
 
     def result_text(self, target: str) -> str | None:
         """The program after a pass in generic form, if there is one."""
@@ -111,6 +136,8 @@ class Subject:
 
     def is_changed(self, target: str) -> bool:
         """Whether a pass changed the program."""
+        if is_lowering(target):
+            return self.outcome(target).module is not None
         assert self.parsed.module is not None
         return self.result_text(target) != self._text(self.parsed.module)
 
@@ -130,6 +157,8 @@ class Subject:
 
     def after(self, target: str) -> Stages:
         """The verdicts after a pass; equal results of two passes are checked once."""
+        if is_lowering(target):
+            return {}
         text = self.result_text(target)
         module = self.outcome(target).module
         if text is None or module is None or module.module is None:
@@ -144,6 +173,8 @@ class Subject:
 
     def equivalence(self, target: str) -> Stages:
         """Whether a pass keeps what each function does."""
+        if is_lowering(target):
+            return {}
         text = self.result_text(target)
         module = self.outcome(target).module
         source = self.parsed.module
@@ -169,16 +200,32 @@ class Subject:
             self.seconds[part] = self.seconds.get(part, 0.0) + time.perf_counter() - begin
 
 
-def subject_of(text: str, limits: Limits) -> Subject:
-    """The subject of a text, which may be invalid."""
+def subject_of(text: str, limits: Limits, targets: Sequence[str] = ()) -> Subject:
+    """The subject of a text, which may be invalid; `targets` are the passes that are judged."""
     begin = time.perf_counter()
     parsed = read_text(text, "program.mlir")
-    return Subject(text, parsed, limits, {"read": time.perf_counter() - begin})
+    seconds = {"read": time.perf_counter() - begin}
+    return Subject(text, parsed, limits, seconds, tuple(targets))
+
+
+def last_pass(target: str) -> tuple[str, str]:
+    """A pipeline of MLIR's bindings as what stands before its last pass, if anything, and that."""
+    if not target.startswith(_STEPWISE):
+        return "", target
+    *before, last = split_pipelines(strip_module(target.removeprefix(_STEPWISE)))
+    return (_STEPWISE + ",".join(before) if before else ""), _STEPWISE + last
+
+
+def is_lowering(target: str) -> bool:
+    """Whether it ends in calls of a runtime, of which no verdict is asked."""
+    return "to-llvm" in last_pass(target)[1]
 
 
 def wants(target: str, parsed: ParsedModule) -> bool:
     """Whether a program has anything for a pass to do."""
     assert parsed.module is not None
+    if target == GRADIENT:
+        return False  # the oracle `gradient` sees to it
     if "sink-checkpoint-views" in target:
         return any(is_checkpointed(op) for op in parsed.module.walk())
     if "gpu-async-region" in target:

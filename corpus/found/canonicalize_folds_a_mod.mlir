@@ -2,7 +2,7 @@
 // For `i` = 3 the inner loop runs twice instead of not at all: a wrong result without any warning.
 // Idea: found by running generated programs on the interpreter and natively; any pass that applies
 // the patterns of `affine.for` on its way does it, `convert-linalg-to-loops` too.
-// Seen with: MLIR 22.1.8, pipeline `canonicalize`.
+// Seen with: MLIR 22.1.8, pipelines `canonicalize`, `fold-memref-alias-ops`, `expand-strided-metadata`.
 // RUN: verify-ir passes %s -p mlir:canonicalize --verify-diagnostics
 // expected-error@+1 {{after:mlir:canonicalize [E0302]}}
 func.func @shifted(%data: memref<8xf32>, %x: f32) {

@@ -1,5 +1,5 @@
 // Shows: the real pass turns a branch inside `memref.alloca_scope` into blocks there, where the op
-// allows only one.
+// allows only one. Inside `async.execute` and `affine.for` it does the same.
 // Idea: found by lowering generated programs.
 // Seen with: MLIR 22.1.8, pipeline `convert-scf-to-cf`.
 // RUN: verify-ir passes %s -p mlir:convert-scf-to-cf --verify-diagnostics

@@ -2,9 +2,10 @@
 // the end of `%y`, then copies the region of `%t` to add a result, and goes on with the wait in the
 // region that it has just erased.
 // Idea: an `async.execute` whose users are inside another one that also ends with a wait.
-// Seen with: MLIR 22.1.8 (SIGSEGV), pipeline `func.func(gpu-async-region)`; enzyme-ad 0.0.16 dies too.
+// Seen with: MLIR 22.1.8 (SIGSEGV), pipeline `func.func(gpu-async-region)`; MLIR 16, 19, 21 and enzyme-ad
+// 0.0.16 die too.
 // RUN: verify-ir passes %s -p "mlir:func.func(gpu-async-region)" --verify-diagnostics
-// expected-error@-6 {{after:mlir:func.func(gpu-async-region) [E0304]}}
+// expected-error@-7 {{after:mlir:func.func(gpu-async-region) [E0304]}}
 func.func @nested(%field: memref<8xf32>, %zero: f32) {
   %t = async.execute {
     %x = async.execute {

@@ -2,7 +2,7 @@
 // leaves open which of them it is.
 // Idea: found by lowering generated programs.
 // Seen with: MLIR 22.1.8 (SIGABRT: "unable to find unused dims of subview"), pipeline
-// `expand-strided-metadata`.
+// `expand-strided-metadata`; `fold-memref-alias-ops` dies alike.
 // RUN: verify-ir passes %s -p mlir:expand-strided-metadata --verify-diagnostics
 // expected-error@-6 {{after:mlir:expand-strided-metadata [E0304]}}
 func.func @row(%data: memref<2x2x4xf32>, %step: index, %i: index) -> f32 {

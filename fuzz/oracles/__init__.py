@@ -19,6 +19,7 @@ ORACLES = {
     "crash": "fuzz.oracles.crash",
     "output": "fuzz.oracles.output",
     "refusal": "fuzz.oracles.refusal",
+    "streams": "fuzz.oracles.streams",
     "contract": "fuzz.oracles.contract",
     "own-pass": "fuzz.oracles.own_pass",
     "invariants": "fuzz.oracles.invariants",
@@ -28,8 +29,6 @@ ORACLES = {
     "gradient": "fuzz.oracles.gradient",
 }
 """Each oracle's name with its module."""
-ON_DEMAND = ("gradient",)
-"""Oracles that only a campaign has which names them."""
 
 
 def load(name: str) -> Oracle:

@@ -23,7 +23,7 @@ def judge(subject: Subject, targets: Sequence[str]) -> Iterator[Finding]:
     """A finding for each pass that did not come back."""
     for target in targets:
         outcome = subject.outcome(target)
-        for diagnostic in outcome.diagnostics:
+        for diagnostic in subject.complaints(target):
             if diagnostic.code in _DIED:
                 found = from_diagnostic(diagnostic, "crash", target)
                 yield replace(found, shape=_shape(outcome.stderr) or found.shape)

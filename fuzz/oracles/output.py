@@ -15,7 +15,7 @@ def judge(subject: Subject, targets: Sequence[str]) -> Iterator[Finding]:
     """Invalid output, and output that the compiler that wrote it refuses."""
     for target in targets:
         outcome = subject.outcome(target)
-        errors = list(outcome.diagnostics)
+        errors = list(subject.complaints(target))
         if outcome.module is not None and outcome.module.module is None:
             errors += outcome.module.errors
         for diagnostic in errors[:1]:

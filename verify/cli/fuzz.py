@@ -19,6 +19,23 @@ Exit status:
     2  wrong usage, or a store that cannot be used
   130  interrupted; `fuzz resume` goes on
 """
+_TARGETS = """\b
+Sets of targets (what is not installed is left out):
+  checkpointing  sink-checkpoint-views of Enzyme, and enzyme-wrap: gradients
+                 with every schedule, compiled and run
+  gpu            gpu-async-region of Enzyme, of MLIR and of each mlir-opt-N on
+                 the path; what it gives goes on to MLIR's gpu-to-llvm
+  usual          both of these
+  common         canonicalize, cse, loop-invariant-code-motion, and lowerings
+                 of scf, memref and gpu.launch, each of MLIR
+  all            usual and common
+\b
+Oracles, in order: crash, output (is it valid), refusal (of a valid program),
+  streams (used after their end), contract, own-pass (beside our own),
+  invariants, equivalence, replay (verdicts against runs), rewriting, gradient
+Some are dear and judge one program in so many, as some targets get one.
+\b
+"""
 _DURATION = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -75,16 +92,18 @@ def fuzz() -> None:
     """
 
 
-@fuzz.command(epilog=_EXITS, short_help="Start a campaign.")
+@fuzz.command(epilog=_TARGETS + _EXITS, short_help="Start a campaign.")
 @_STORE
 @click.option("--name", metavar="NAME", help="Name of the campaign. Default: that of the store.")
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="End after N programs.")
 @click.option("--time", "time_s", type=_Duration(), metavar="TIME", help="End after, say, 30m.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Default: 0.")
-@click.option("--targets", default="", metavar="P1,P2,...", help="Passes. Default: all usual ones.")
 @click.option(
-    "--oracles", default="", metavar="O1,O2,...", help="Oracles. Default: all but gradient."
-)
+    "--targets", default="usual", metavar="P1,P2,...",
+    help="Passes as for `passes -p`, or a set: usual, checkpointing, gpu, common, all. "
+    "Default: usual.",
+)  # fmt: skip
+@click.option("--oracles", default="", metavar="O1,O2,...", help="Oracles. Default: all.")
 @click.option(
     "--mode", type=click.Choice(["batch", "change", "prune", "coverage"]), default="batch",
     help="batch draws on; change does so for 10 minutes; coverage judges the files of the corpus; "
@@ -184,19 +203,24 @@ def resume(store: str, time_s: float | None, jobs: int | None, quiet: bool) -> i
 
 @fuzz.command(short_help="The numbers of a campaign.")
 @_STORE
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text")
+@click.option("--baseline", default="", metavar="FILE", help="Groups that are not new.")
 @_usage
-def status(store: str, form: str) -> None:
+def status(store: str, form: str, baseline: str) -> None:
     """Tell how far a campaign is and what it found; it may be running."""
+    from fuzz.report.markdown import to_markdown
     from fuzz.report.summary import summary_of, to_text
-    from fuzz.runs import reading
+    from fuzz.runs import baseline_groups, reading
 
     opened = reading(Path(store))
     try:
         found = summary_of(opened)
     finally:
         opened.close()
-    write(json.dumps(found, indent=1) + "\n" if form == "json" else to_text(found))
+    if form == "markdown":
+        write(to_markdown(found, baseline_groups(baseline)))
+    else:
+        write(json.dumps(found, indent=1) + "\n" if form == "json" else to_text(found))
 
 
 @fuzz.command(short_help="Write the report of a campaign.")

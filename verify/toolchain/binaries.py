@@ -74,6 +74,29 @@ def newest_binary() -> str | None:
 
 
 @cache
+def other_versions() -> dict[str, str]:
+    """The path of each installed program with a version in its name, but for that of the newest.
+
+    Such a name (`mlir-opt-19`) is also that of a toolchain.
+    """
+    newest = newest_binary()
+    known = {binary_version(newest)} if newest else set[str]()
+    found: dict[str, str] = {}
+    for path in installed():
+        name = Path(path).name
+        if is_versioned(name) and binary_version(path) not in known:
+            known.add(binary_version(path))
+            found[name] = path
+    return found
+
+
+def is_versioned(name: str) -> bool:
+    """Whether it is the name of an `mlir-opt` that tells its version."""
+    match = _BINARY_NAME.fullmatch(name)
+    return match is not None and match[1] is not None
+
+
+@cache
 def binary_version(path: str) -> str:
     """The LLVM version that the binary states; empty when it states none."""
     try:

@@ -1,13 +1,14 @@
 """Passes by name, of this project and of every toolchain that is installed.
 
 A pass is written `NAME` or `NAME{options}` for the project's own, and `TOOLCHAIN:PIPELINE` for
-a real one.
+a real one. `mlir-opt-19:PIPELINE` is for the binary of that name.
 """
 
 from importlib import import_module
 from typing import Any
 
 from verify.ir.module import ParsedModule
+from verify.toolchain.binaries import is_versioned
 from verify.toolchain.outcome import (
     PassLimits,
     PassOutcome,
@@ -44,18 +45,18 @@ def run_pass(spec: str, module: ParsedModule, options: PassLimits | None = None)
     A pass that fails is an outcome with diagnostics; a name that means nothing, or a toolchain
     that is not installed, raises `PassUsageError`.
     """
-    chosen: PassLimits = options or RunOptions()
+    chosen = _for_binary(spec, options or RunOptions())
     toolchain, pipeline = _parts(spec, chosen.mlir_opt_label)
     return _module(toolchain or "own").run(pipeline, module, chosen)
 
 
 def check_spec(spec: str, options: PassLimits | None = None) -> None:
     """Raise `PassUsageError` when `spec` names no pass, or a toolchain that is missing."""
-    chosen: PassLimits = options or RunOptions()
+    chosen = _for_binary(spec, options or RunOptions())
     toolchain, pipeline = _parts(spec, chosen.mlir_opt_label)
     if toolchain is None:
         _module("own").find(pipeline)
-    elif toolchain == "mlir-opt":
+    elif toolchain.startswith("mlir-opt"):
         _module(toolchain).check(pipeline, chosen)
     else:
         _module(toolchain).check(pipeline)
@@ -85,6 +86,13 @@ def toolchains(mlir_opt: str | None = None) -> list[ToolchainInfo]:
     return [*others, *_module("mlir-opt").infos(mlir_opt)]
 
 
+def _for_binary(spec: str, options: PassLimits) -> PassLimits:
+    """The options, with the binary that a spec names by its version."""
+    head = spec.strip().partition(":")[0]
+    is_other = is_versioned(head) and head != options.mlir_opt_label
+    return RunOptions(options.timeout_s, head, head) if is_other else options
+
+
 def _parts(spec: str, mlir_opt_label: str = "mlir-opt") -> tuple[str | None, str]:
     """The toolchain, if one is named, and what it should run."""
     head, colon, rest = spec.strip().partition(":")
@@ -92,6 +100,8 @@ def _parts(spec: str, mlir_opt_label: str = "mlir-opt") -> tuple[str | None, str
         return None, spec.strip()
     if head == mlir_opt_label:
         return "mlir-opt", rest
+    if is_versioned(head):
+        return head, rest
     if head not in _TOOLCHAINS or head == "own":
         known = ", ".join(name for name in _TOOLCHAINS if name != "own")
         raise PassUsageError(f"there is no toolchain `{head}`; there are: {known}")
@@ -99,4 +109,4 @@ def _parts(spec: str, mlir_opt_label: str = "mlir-opt") -> tuple[str | None, str
 
 
 def _module(toolchain: str) -> Any:
-    return import_module(_TOOLCHAINS[toolchain])
+    return import_module(_TOOLCHAINS["mlir-opt" if is_versioned(toolchain) else toolchain])

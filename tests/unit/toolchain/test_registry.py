@@ -394,3 +394,23 @@ def test_the_binary_of_the_highest_version_is_taken(
     assert found is not None
     assert binaries.binary_version(found) >= "22.1.8"
     assert binaries.binary_version(str(tmp_path / "mlir-opt-9")) == "9.0.1"
+
+
+def test_a_binary_is_a_toolchain_by_the_version_in_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest = binaries.newest_binary()
+    if newest is None:
+        pytest.skip("no mlir-opt is installed")
+    (tmp_path / "mlir-opt-7").write_text(f'#!/bin/sh\nexec "{newest}" "$@"\n')
+    (tmp_path / "mlir-opt-7").chmod(stat.S_IRWXU)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    binaries.other_versions.cache_clear()
+
+    outcome = run_pass("mlir-opt-7:canonicalize", read_text("func.func @f() { return }"))
+    assert () == outcome.diagnostics
+    check_spec("mlir-opt-7:cse")
+    assert "mlir-opt-7" not in binaries.other_versions()  # it is the newest by another name
+    with pytest.raises(PassUsageError, match="`mlir-opt-6` is no program"):
+        check_spec("mlir-opt-6:cse")
+    binaries.other_versions.cache_clear()
