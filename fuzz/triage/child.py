@@ -1,0 +1,59 @@
+"""The process that works on one group: a task on standard input, lines of JSON on standard output.
+
+Each smaller program is told as soon as it is found, so that a process that dies or hangs leaves
+what it came to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+_EVERY_S = 0.5
+
+
+def main() -> None:
+    """Do the task and end; nothing but lines of JSON goes to what was standard output."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as stream:
+        os.dup2(2, 1)
+
+        def tell(kind: str, content: dict[str, Any]) -> None:
+            stream.write(json.dumps({"kind": kind, **content}) + "\n")
+            stream.flush()
+
+        serve(json.loads(sys.stdin.read()), tell)
+
+
+def serve(plain: dict[str, Any], tell: Callable[[str, dict[str, Any]], None]) -> None:
+    """Reduce the program of a task, if that is asked, and look at what is left."""
+    from fuzz.triage.outcome import outcome_of
+    from fuzz.triage.reducing import smaller
+    from fuzz.triage.task import WHOLE, Task
+
+    task = Task.from_plain(plain)
+    begin = last = time.monotonic()
+
+    def way(text: str) -> None:
+        nonlocal last
+        if time.monotonic() - last > _EVERY_S:
+            last = time.monotonic()
+            tell("smaller", {"text": text})
+
+    from fuzz.triage.reducing import Smaller
+
+    found = smaller(task, way) if task.kind == "reduce" else Smaller(task.text, WHOLE)
+    tell("smaller", {"text": found.text})
+    reduction = outcome_of(task, found, time.monotonic() - begin)
+    tell("done", {"reduction": reduction.to_plain()})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""What shows on a program: every pass of interest is run on it, and every oracle asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from fuzz import oracles
+from fuzz.finding import Finding
+from fuzz.subject import Subject, subject_of, wants
+from fuzz.triage.aim import LIMITS
+from fuzz.triage.task import Sighting, Task
+from verify.ir.module import ParsedModule
+from verify.ir.names import op_name
+from verify.ir.printing import to_generic_text
+from verify.toolchain.registry import PassUsageError, check_spec
+
+_SYMBOL = re.compile(r'sym_name = "(?P<name>[^"]+)"')
+_IDLE = frozenset({"builtin.module", "func.func", "func.return", "arith.constant"})
+
+
+def sightings_on(task: Task, text: str) -> tuple[list[Finding], list[Sighting]]:
+    """The findings on a program, and what each pass showed there."""
+    subject = subject_of(text, LIMITS)
+    if subject.parsed.module is None:
+        return [], []
+    specs = [s for s in task.specs if _is_there(s) and (wants(s, subject.parsed))]
+    found = list(_findings(task, subject, specs))
+    rows = [Sighting(f.target, f.group, f.oracle, f.code, f.message, f.shape) for f in found]
+    seen = {row.spec for row in rows}
+    others = [_quiet(subject, spec) for spec in specs if spec not in seen]
+    return found, [*rows, *others]
+
+
+def _findings(task: Task, subject: Subject, specs: Sequence[str]) -> Iterator[Finding]:
+    kept: dict[tuple[str, str], Finding] = {}
+    for name in task.oracles:
+        for found in oracles.load(name)(subject, specs):
+            kept.setdefault((found.group, found.target), found)
+    yield from kept.values()
+
+
+def _quiet(subject: Subject, spec: str) -> Sighting:
+    """A pass that no oracle has anything against; it may have refused the program all the same."""
+    outcome = subject.outcome(spec)
+    if not outcome.diagnostics:
+        return Sighting(spec)
+    first = outcome.diagnostics[0]
+    return Sighting(spec, oracle="pass", code=first.code, message=first.message.split("\n", 1)[0])
+
+
+def _is_there(spec: str) -> bool:
+    try:
+        check_spec(spec)
+    except PassUsageError:
+        return False
+    return True
+
+
+def shape_of(parsed: ParsedModule) -> str:
+    """A program up to the names of its functions and values."""
+    assert parsed.module is not None
+    text = to_generic_text(parsed.module, locations=False)
+    for number, name in enumerate(dict.fromkeys(m["name"] for m in _SYMBOL.finditer(text))):
+        text = text.replace(f'sym_name = "{name}"', f'sym_name = "f{number}"')
+        text = re.sub(rf"@{re.escape(name)}(?![\w$.-])", f"@f{number}", text)
+    return text
+
+
+def kinds_of(parsed: ParsedModule) -> tuple[str, ...]:
+    """The kinds of ops of a program that a cause may depend on."""
+    assert parsed.module is not None
+    return tuple(sorted({op_name(op) for op in parsed.module.walk()} - _IDLE))

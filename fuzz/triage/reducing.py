@@ -1,0 +1,109 @@
+"""Makes the program of a finding smaller: first by drawing it again, then piece by piece."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+
+from fuzz.recipes import Draw, Edit, from_json, text_of
+from fuzz.triage.aim import Aim, Holds, aim_of, groups_on, named_aim
+from fuzz.triage.task import PARTIAL, REDUCED, WHOLE, Task
+from verify.ir.frontend import read_text
+from verify.reduce.search import Budget, NotInterestingError, Step, reduce_module
+from verify.reduce.written import readable
+from verify.toolchain.stacks import without_names
+
+_SIZES = (0.1, 0.2, 0.4, 0.7)
+_SHARE = 0.15
+"""Of the time, for drawing again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Smaller:
+    """The smallest program found, and how it was come by; `why` tells what ended the search."""
+
+    text: str
+    state: str
+    why: str = ""
+    is_shown: bool = True
+    ops_before: int = 0
+    ops: int = 0
+    tests: int = 0
+
+
+def smaller(task: Task, tell: Callable[[str], None]) -> Smaller:
+    """The smallest program found in the time of the task; `tell` gets each one on the way."""
+    begin = time.monotonic()
+    found = _search(task, tell, begin, aim_of)
+    is_crash = task.code == "E0304"
+    if not is_crash or not found.is_shown or task.group in groups_on(task, found.text).groups:
+        return found
+    # Bare stacks took another end of the process for the same: names tell them apart.
+    left = task.seconds - (time.monotonic() - begin)
+    again = _search(replace(task, seconds=max(left, task.seconds / 2)), tell, begin, named_aim)
+    return again if again.is_shown else found
+
+
+def _search(
+    task: Task,
+    tell: Callable[[str], None],
+    begin: float,
+    choose: Callable[[Task], Aim | None],
+) -> Smaller:
+    is_bare = task.code == "E0304" and choose is aim_of
+    with without_names() if is_bare else nullcontext():
+        aim = choose(task)
+        if aim is None:
+            return Smaller(task.text, WHOLE, "it does not show on its program alone", False)
+        start = _drawn_smaller(task, aim.holds, begin)
+        tell(start)
+        left = max(task.seconds - (time.monotonic() - begin), 1.0)
+
+        def progress(step: Step) -> None:
+            tell(readable(step.text)[0])
+
+        try:
+            found = reduce_module(start, aim.holds, Budget(left), progress=progress)
+        except NotInterestingError as error:
+            why = f"it does not show in generic form: {error}"
+            return Smaller(start, WHOLE, why)
+        text = _readable(found.text, aim.holds)
+    state = REDUCED if found.end == "complete" else PARTIAL
+    why = "" if found.end == "complete" else f"the search was cut short: {found.end}"
+    return Smaller(text, state, why, True, found.ops_before, found.ops, found.tests)
+
+
+def _readable(generic: str, holds: Holds) -> str:
+    """The most readable form that shows it."""
+    for text in readable(generic):
+        parsed = read_text(text, "program.mlir")
+        if parsed.module is not None and holds(parsed):
+            return text
+    return generic
+
+
+def _drawn_smaller(task: Task, holds: Holds, begin: float) -> str:
+    """The shortest program that the recipe gives with fewer patches or edits, or a smaller size."""
+    best = task.text
+    for text in _redrawn(task):
+        if time.monotonic() - begin > _SHARE * task.seconds:
+            break
+        parsed = read_text(text, "program.mlir") if len(text) < len(best) else None
+        if parsed is not None and parsed.module is not None and holds(parsed):
+            best = text
+    return best
+
+
+def _redrawn(task: Task) -> Iterator[str]:
+    recipe = from_json(task.recipe) if task.recipe else None
+    if isinstance(recipe, Edit):
+        for edits in range(recipe.edits):
+            yield text_of(replace(recipe, edits=edits), task.base)
+    if not isinstance(recipe, Draw):
+        return
+    sizes = (recipe.size, *(s for s in _SIZES if s < recipe.size))
+    for size in sizes:
+        for kept in range(len(recipe.patches) + 1):
+            yield text_of(replace(recipe, size=size, patches=recipe.patches[:kept]))
