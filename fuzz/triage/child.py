@@ -1,4 +1,4 @@
-"""The process that works on one group: a task on standard input, lines of JSON on standard output.
+"""The process that works on groups: a task a line on standard input, JSON lines on standard output.
 
 Each smaller program is told as soon as it is found, so that a process that dies or hangs leaves
 what it came to.
@@ -19,7 +19,7 @@ _EVERY_S = 0.5
 
 
 def main() -> None:
-    """Do the task and end; nothing but lines of JSON goes to what was standard output."""
+    """Do tasks until there are no more; nothing but lines of JSON goes to what was standard output."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as stream:
@@ -29,13 +29,14 @@ def main() -> None:
             stream.write(json.dumps({"kind": kind, **content}) + "\n")
             stream.flush()
 
-        serve(json.loads(sys.stdin.read()), tell)
+        for line in sys.stdin:
+            serve(json.loads(line), tell)
 
 
 def serve(plain: dict[str, Any], tell: Callable[[str, dict[str, Any]], None]) -> None:
     """Reduce the program of a task, if that is asked, and look at what is left."""
     from fuzz.triage.outcome import outcome_of
-    from fuzz.triage.reducing import smaller
+    from fuzz.triage.reducing import Smaller, smaller
     from fuzz.triage.task import WHOLE, Task
 
     task = Task.from_plain(plain)
@@ -46,8 +47,6 @@ def serve(plain: dict[str, Any], tell: Callable[[str, dict[str, Any]], None]) ->
         if time.monotonic() - last > _EVERY_S:
             last = time.monotonic()
             tell("smaller", {"text": text})
-
-    from fuzz.triage.reducing import Smaller
 
     found = smaller(task, way) if task.kind == "reduce" else Smaller(task.text, WHOLE)
     tell("smaller", {"text": found.text})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
+import re
 from collections.abc import Iterator
 from dataclasses import asdict
 
 from fuzz.finding import Finding
 from fuzz.triage.aim import LIMITS
+from fuzz.triage.bundles import own_entries
 from fuzz.triage.task import Evidence, Mark
 from verify.checks.options import CheckOptions
 from verify.checks.run import check_module
@@ -19,13 +20,15 @@ from verify.passes.contracts import check_contract
 from verify.refine.equivalence import compare_modules
 from verify.report.phrases import say_counterexample, say_replay
 from verify.toolchain.outcome import PassOutcome, RunOptions
-from verify.toolchain.registry import run_pass
+from verify.toolchain.registry import PassUsageError, run_pass
 from verify.toolchain.stacks import frames_of, words_before_stack
 
 INPUT, OUTPUT = "program.mlir", "after.mlir"
 _OPTIONS = CheckOptions(solver_timeout_s=5.0, recipes=True)
 _MOST_FRAMES = 8
 _MOST_SAID = 12
+_CURRENT = "see current operation:"
+_PLACE = re.compile(r" loc\((?:[^()\"]|\"[^\"]*\")*\)")
 _FAILURES = ("E0301", "E0304", "E0305", "E0306")
 
 
@@ -36,7 +39,7 @@ def evidence_of(finding: Finding, text: str) -> Evidence:
         return Evidence(finding.message, finding.code, _lines(finding.detail))
     outcome = run_pass(finding.target, parsed, RunOptions(LIMITS.pass_s))
     if finding.code in _FAILURES:
-        return _of_failure(finding, outcome)
+        return _of_failure(finding, parsed, outcome)
     after = _output(outcome)
     if after is None or after.module is None:
         return Evidence(finding.message, finding.code, _lines(finding.detail))
@@ -110,41 +113,51 @@ def _marks(diagnostic: Diagnostic, file: str) -> tuple[Mark, ...]:
     return tuple(Mark(line, words) for line, words in sorted(found.items()))
 
 
-def _bundle(diagnostic: Diagnostic, after: ParsedModule, source: ParsedModule | None) -> str:
+def _bundle(
+    diagnostic: Diagnostic, after: ParsedModule, source: ParsedModule | None
+) -> dict[str, str]:
+    """What runs a finding again, where it can be run."""
     from verify.bundling import make_bundle
-    from verify.replay.bundle.write import bundle_bytes
 
     if diagnostic.recipe is None:
-        return ""
-    content, _ = bundle_bytes(make_bundle(diagnostic, after, source))
-    return b64encode(content).decode("ascii")
+        return {}
+    return own_entries(make_bundle(diagnostic, after, source))
 
 
-def _of_failure(finding: Finding, outcome: PassOutcome) -> Evidence:
+def _of_failure(finding: Finding, parsed: ParsedModule, outcome: PassOutcome) -> Evidence:
     """What a pass said or left behind that gave no module."""
-    errors = [*outcome.diagnostics, *(outcome.module.errors if outcome.module else ())]
-    words = [each.message.split("\n", 1)[0] for each in errors]
-    printed = outcome.text or (outcome.module.source.text if outcome.module else "")
-    is_output = finding.code == "E0305"
-    said = () if is_output else tuple(words_before_stack(outcome.stderr).splitlines()[:_MOST_SAID])
+    notes = [note for each in outcome.diagnostics[:1] for note in each.notes]
+    at = next((n.removeprefix(_CURRENT).strip() for n in notes if n.startswith(_CURRENT)), "")
+    printed = _printed(finding, parsed, outcome) if finding.code == "E0305" else ""
+    said = words_before_stack(outcome.stderr).splitlines() if finding.code == "E0304" else []
+    lines = [line.strip() for line in printed.splitlines()]
+    words = finding.message.rpartition("invalid IR: ")[2]
     return Evidence(
         finding.message,
         finding.code,
-        said or tuple(words[1:3]),
+        tuple(said[:_MOST_SAID]) or ((f"{_CURRENT} {at}",) if at else ()),
         stack=frames_of(outcome.stderr)[:_MOST_FRAMES],
-        output=printed if is_output else "",
-        marks=_error_marks(errors, printed) if is_output else (),
+        output=printed,
+        marks=(Mark(lines.index(at) + 1, words),) if at in lines else (),
     )
 
 
-def _error_marks(errors: list[Diagnostic], printed: str) -> tuple[Mark, ...]:
-    lines = len(printed.splitlines())
-    places = [(e.location, e.message.split("\n", 1)[0]) for e in errors[:1]]
-    return tuple(
-        Mark(place.line, words)
-        for place, words in places
-        if place is not None and place.file != INPUT and place.line <= lines
-    )
+def _printed(finding: Finding, parsed: ParsedModule, outcome: PassOutcome) -> str:
+    """The invalid text without its locations; where a compiler keeps it back, `mlir-opt`'s."""
+    text = outcome.text or _generic_in(outcome.stderr)
+    head, colon, pipeline = finding.target.partition(":")
+    if not text and colon and head != "mlir-opt":
+        try:
+            other = run_pass(f"mlir-opt:{pipeline}", parsed, RunOptions(LIMITS.pass_s))
+        except PassUsageError:
+            return ""
+        text = other.text or _generic_in(other.stderr)
+    return _PLACE.sub("", text)
+
+
+def _generic_in(stderr: str) -> str:
+    begin = stderr.find('"builtin.module"')
+    return stderr[begin:] if begin >= 0 else ""
 
 
 def _beside(finding: Finding, after: ParsedModule) -> Evidence:
@@ -160,5 +173,3 @@ def _beside(finding: Finding, after: ParsedModule) -> Evidence:
 
 def _lines(detail: str) -> tuple[str, ...]:
     return tuple(detail.splitlines()[:_MOST_SAID])
-
-

@@ -16,7 +16,13 @@ from verify.ir.printing import to_generic_text
 from verify.toolchain.registry import PassUsageError, check_spec
 
 _SYMBOL = re.compile(r'sym_name = "(?P<name>[^"]+)"')
-_IDLE = frozenset({"builtin.module", "func.func", "func.return", "arith.constant"})
+_IDLE = frozenset({
+    "builtin.module", "func.func", "func.return", "arith.constant", "scf.yield", "scf.reduce",
+    "affine.yield", "scf.condition", "scf.forall.in_parallel",
+})  # fmt: skip
+_LOOPS = frozenset({
+    "scf.for", "scf.parallel", "scf.while", "scf.forall", "affine.for", "affine.parallel",
+})  # fmt: skip
 
 
 def sightings_on(task: Task, text: str) -> tuple[list[Finding], list[Sighting]]:
@@ -68,6 +74,15 @@ def shape_of(parsed: ParsedModule) -> str:
 
 
 def kinds_of(parsed: ParsedModule) -> tuple[str, ...]:
-    """The kinds of ops of a program that a cause may depend on."""
+    """The kinds of ops that a cause may depend on: loops are alike, and so are ops on a GPU."""
     assert parsed.module is not None
-    return tuple(sorted({op_name(op) for op in parsed.module.walk()} - _IDLE))
+    names = {op_name(op) for op in parsed.module.walk()} - _IDLE
+    return tuple(sorted({_kind(name) for name in names}))
+
+
+def _kind(name: str) -> str:
+    if name in _LOOPS:
+        return "loop"
+    if name in ("affine.load", "affine.store"):
+        return name.replace("affine", "memref")
+    return "gpu" if name.startswith("gpu.") else name

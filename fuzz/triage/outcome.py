@@ -6,7 +6,7 @@ from fuzz.finding import Finding
 from fuzz.triage.evidence import evidence_of
 from fuzz.triage.looking import kinds_of, shape_of, sightings_on
 from fuzz.triage.reducing import Smaller
-from fuzz.triage.task import Evidence, Reduction, Task
+from fuzz.triage.task import Evidence, Reduction, Task, code_lines
 from verify.ir.frontend import read_text
 from verify.ir.printing import to_generic_text
 from verify.reduce.size import size_of
@@ -46,8 +46,3 @@ def _ops(text: str) -> int:
     if parsed.module is None:
         return 0
     return size_of(parsed.module, to_generic_text(parsed.module, locations=False)).ops
-
-
-def code_lines(text: str) -> int:
-    """The lines of a program that are neither empty nor a comment alone."""
-    return sum(line.strip()[:2] not in ("", "//") for line in text.splitlines())

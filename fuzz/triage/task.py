@@ -67,7 +67,8 @@ class Evidence:
     """What can be told of one finding on one program.
 
     `output` is what the pass printed, `marks` are about it and `input_marks` about the program.
-    `picture` is a `verify.diagnostic.Picture` as plain data. `bundle` is base64.
+    `picture` is a `verify.diagnostic.Picture` as plain data. `bundle` holds the entries of a bundle that are its own, by
+    name and in base64.
     """
 
     message: str = ""
@@ -81,7 +82,7 @@ class Evidence:
     marks: tuple[Mark, ...] = ()
     input_marks: tuple[Mark, ...] = ()
     picture: dict[str, Any] | None = None
-    bundle: str = ""
+    bundle: dict[str, str] = field(default_factory=dict[str, str])
 
     @staticmethod
     def from_plain(plain: dict[str, Any]) -> Evidence:
@@ -134,3 +135,8 @@ class Reduction:
         given["kinds"] = tuple(plain["kinds"])
         given["evidence"] = Evidence.from_plain(plain["evidence"])
         return Reduction(**given)
+
+
+def code_lines(text: str) -> int:
+    """The lines of a program that are neither empty nor a comment alone."""
+    return sum(line.strip()[:2] not in ("", "//") for line in text.splitlines())
