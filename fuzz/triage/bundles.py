@@ -1,4 +1,4 @@
-"""Bundles in a store: without the code that runs them, which every bundle has and which is large."""
+"""Bundles in a store: without the large code that runs them, which is the same in all."""
 
 from __future__ import annotations
 

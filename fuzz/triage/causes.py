@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import PurePosixPath
 
 from fuzz.finding import COMPILER, Finding
@@ -78,7 +79,8 @@ class Cause:
         """What tells the cause apart from others, also in other campaigns."""
         own = {"\n".join(key_of(m.finding)) for m in self.members}
         shapes = {m.reduction.shape for m in self.members if m.reduction and m.reduction.shape}
-        return frozenset(own | shapes | {m.finding.group for m in self.members})
+        hashed = {sha256(key.encode()).hexdigest()[:16] for key in own | shapes}
+        return frozenset(hashed | {m.finding.group for m in self.members})
 
 
 def key_of(found: Finding | Sighting) -> Key:
@@ -145,17 +147,13 @@ def _cause(members: list[Member], files: Sequence[Known]) -> Cause:
     return Cause(name, tuple(ordered), known, tuple(_stem(f) for f in same if not known))
 
 
-def _rank(member: Member) -> tuple[bool, bool, int, int, int]:
-    """Shown and in the campaign's compiler first, then small, then early."""
+def _rank(member: Member) -> tuple[bool, bool, int, bool, int]:
+    """Shown, then small, then of MLIR itself, then early."""
     done = member.reduction
     ops = done.ops if done else len(member.row.text)
-    return (
-        done is None,
-        done is not None and not done.is_shown,
-        ops,
-        len(member.row.text),
-        (member.row.id),
-    )
+    is_mlir = member.finding.target.startswith("mlir")
+    is_shown = done is not None and done.is_shown
+    return done is None, not is_shown, ops, not is_mlir, member.row.id
 
 
 def _is_alike(members: Sequence[Member], seen: Reduction) -> bool:

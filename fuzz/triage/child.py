@@ -19,7 +19,7 @@ _EVERY_S = 0.5
 
 
 def main() -> None:
-    """Do tasks until there are no more; nothing but lines of JSON goes to what was standard output."""
+    """Do tasks until there are no more; only lines of JSON go to what was standard output."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as stream:

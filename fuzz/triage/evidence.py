@@ -9,7 +9,7 @@ from dataclasses import asdict
 from fuzz.finding import Finding
 from fuzz.triage.aim import LIMITS
 from fuzz.triage.bundles import own_entries
-from fuzz.triage.task import Evidence, Mark
+from fuzz.triage.task import AT, Evidence, Mark
 from verify.checks.options import CheckOptions
 from verify.checks.run import check_module
 from verify.diagnostic import Diagnostic, Location
@@ -27,7 +27,6 @@ INPUT, OUTPUT = "program.mlir", "after.mlir"
 _OPTIONS = CheckOptions(solver_timeout_s=5.0, recipes=True)
 _MOST_FRAMES = 8
 _MOST_SAID = 12
-_CURRENT = "see current operation:"
 _PLACE = re.compile(r" loc\((?:[^()\"]|\"[^\"]*\")*\)")
 _FAILURES = ("E0301", "E0304", "E0305", "E0306")
 
@@ -127,7 +126,7 @@ def _bundle(
 def _of_failure(finding: Finding, parsed: ParsedModule, outcome: PassOutcome) -> Evidence:
     """What a pass said or left behind that gave no module."""
     notes = [note for each in outcome.diagnostics[:1] for note in each.notes]
-    at = next((n.removeprefix(_CURRENT).strip() for n in notes if n.startswith(_CURRENT)), "")
+    at = next((n.removeprefix(AT).strip() for n in notes if n.startswith(AT)), "")
     printed = _printed(finding, parsed, outcome) if finding.code == "E0305" else ""
     said = words_before_stack(outcome.stderr).splitlines() if finding.code == "E0304" else []
     lines = [line.strip() for line in printed.splitlines()]
@@ -135,7 +134,7 @@ def _of_failure(finding: Finding, parsed: ParsedModule, outcome: PassOutcome) ->
     return Evidence(
         finding.message,
         finding.code,
-        tuple(said[:_MOST_SAID]) or ((f"{_CURRENT} {at}",) if at else ()),
+        tuple(said[:_MOST_SAID]) or ((f"{AT} {at}",) if at else ()),
         stack=frames_of(outcome.stderr)[:_MOST_FRAMES],
         output=printed,
         marks=(Mark(lines.index(at) + 1, words),) if at in lines else (),

@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from fuzz.triage.task import PARTIAL, WHOLE, Evidence, Reduction, Task, code_lines
 
@@ -47,7 +47,7 @@ class Performer:
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - as long as this
 
-    def __enter__(self) -> Performer:
+    def __enter__(self) -> Self:
         """The process starts with the first task."""
         return self
 

@@ -16,6 +16,7 @@ from verify.reduce.written import readable
 from verify.toolchain.stacks import without_names
 
 _SIZES = (0.1, 0.2, 0.4, 0.7)
+_NOT_ALONE = "it does not show on its program alone"
 _SHARE = 0.15
 """Of the time, for drawing again."""
 
@@ -27,10 +28,10 @@ class Smaller:
     text: str
     state: str
     why: str = ""
-    is_shown: bool = True
     ops_before: int = 0
     ops: int = 0
     tests: int = 0
+    is_shown: bool = True
 
 
 def smaller(task: Task, tell: Callable[[str], None]) -> Smaller:
@@ -56,7 +57,7 @@ def _search(
     with without_names() if is_bare else nullcontext():
         aim = choose(task)
         if aim is None:
-            return Smaller(task.text, WHOLE, "it does not show on its program alone", False)
+            return Smaller(task.text, WHOLE, _NOT_ALONE, is_shown=False)
         start = _drawn_smaller(task, aim.holds, begin)
         tell(start)
         left = max(task.seconds - (time.monotonic() - begin), 1.0)
@@ -72,7 +73,7 @@ def _search(
         text = _readable(found.text, aim.holds)
     state = REDUCED if found.end == "complete" else PARTIAL
     why = "" if found.end == "complete" else f"the search was cut short: {found.end}"
-    return Smaller(text, state, why, True, found.ops_before, found.ops, found.tests)
+    return Smaller(text, state, why, found.ops_before, found.ops, found.tests)
 
 
 def _readable(generic: str, holds: Holds) -> str:

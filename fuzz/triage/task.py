@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 Kind = Literal["reduce", "look"]
+AT = "see current operation:"
+"""How a note begins that has the op at which MLIR's verifier stopped."""
 REDUCED, PARTIAL, WHOLE = "reduced", "partial", "whole"
 """A search that came to its end, one that was cut short, and a program that is as it was found."""
 
@@ -67,8 +69,8 @@ class Evidence:
     """What can be told of one finding on one program.
 
     `output` is what the pass printed, `marks` are about it and `input_marks` about the program.
-    `picture` is a `verify.diagnostic.Picture` as plain data. `bundle` holds the entries of a bundle that are its own, by
-    name and in base64.
+    `picture` is a `verify.diagnostic.Picture` as plain data. `bundle` holds the entries
+    of a bundle that are its own, by name and in base64.
     """
 
     message: str = ""
