@@ -78,7 +78,8 @@ def _search(
 
 def _readable(generic: str, holds: Holds) -> str:
     """The most readable form that shows it."""
-    for text in readable(generic):
+    for printed in readable(generic):
+        text = "".join(f"{line.rstrip()}\n" for line in printed.strip("\n").splitlines())
         parsed = read_text(text, "program.mlir")
         if parsed.module is not None and holds(parsed):
             return text
