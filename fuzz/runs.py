@@ -25,7 +25,6 @@ from fuzz.triage.run import Plan, triage
 from verify.report.style import clean
 from verify.toolchain.registry import PassUsageError, check_spec, toolchains
 
-
 TRIAGE_SHARE = 0.15
 """Of the time of a campaign, for triage."""
 LEAST_TRIAGE_S = 20.0

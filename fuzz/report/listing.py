@@ -24,16 +24,17 @@ def listing(text: str, marks: Sequence[Mark] = ()) -> Any:
     words = {mark.line: mark.words for mark in marks}
     if not words:
         return Markup(drawn)
-    found = [_line(line, words.get(n)) for n, line in enumerate(drawn.splitlines(), 1)]
+    pairs = zip(shown.splitlines(), drawn.splitlines(), strict=False)
+    found = [_line(plain, line, words.get(n)) for n, (plain, line) in enumerate(pairs, 1)]
     return Markup("\n").join(found)
 
 
-def _line(drawn: str, words: str | None) -> Any:
+def _line(plain: str, drawn: str, words: str | None) -> Any:
     from markupsafe import Markup
 
     if words is None:
         return Markup(drawn)
-    indent = len(drawn) - len(drawn.lstrip())
+    indent = len(plain) - len(plain.lstrip())
     said = Markup('<span class="said">{}^ {}</span>').format(" " * indent, clean(words))
     return Markup('<span class="marked">{}</span>\n').format(Markup(drawn)) + said
 

@@ -2,7 +2,7 @@
 
 Two groups are one cause when their pass is the same, whatever toolchain it is of, and their
 reduced programs are the same up to names, or each one's program shows the other's finding too, or
-the same is said of the same kinds of ops.
+the same is said of both, or both lose an order that runs along the same kinds of ops.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from fuzz.finding import COMPILER, Finding
 from fuzz.store import Store
 from fuzz.tables import FoundRow
 from fuzz.triage.known import Known, known_in, pipeline_of
-from fuzz.triage.task import Reduction, Sighting
+from fuzz.triage.looking import ACCESS, GPU
+from fuzz.triage.task import REDUCED, Reduction, Sighting
 
+_LOST_ORDERS = ("E0201", "E0202", "E0203")
 Key = tuple[str, str, str, str]
 
 
@@ -125,7 +127,24 @@ def is_one(a: Member, b: Member) -> bool:
         return False
     if first.shape and first.shape == second.shape:
         return True
-    return _shows(first, b.finding) and _shows(second, a.finding)
+    if _shows(first, b.finding) and _shows(second, a.finding):
+        return True
+    way = _way(a)
+    return way is not None and way == _way(b)
+
+
+def _way(member: Member) -> frozenset[str] | None:
+    """What an order that a pass loses runs along: the kinds of ops but for what is ordered.
+
+    One lost order is a race between two ops of a device, or between one and the host, or work that
+    is left at the end. Ops in a straight line have no such way.
+    """
+    done, finding = member.reduction, member.finding
+    if done is None or done.state != REDUCED or finding.code != "E0303":
+        return None
+    if finding.shape.partition(" ")[0] not in _LOST_ORDERS:
+        return None
+    return frozenset(done.kinds) - {ACCESS, GPU} or None
 
 
 def _shows(reduction: Reduction, finding: Finding) -> bool:

@@ -19,7 +19,7 @@ from verify.toolchain.pipelines import split_pipelines
 
 FOLDER = Path("corpus/found")
 _RUN = re.compile(r"^\s*//\s*RUN:\s*verify-ir\s+(.*)$", re.MULTILINE)
-_VERSION = "1"
+_VERSION = "2"
 
 
 @dataclass(frozen=True, slots=True)

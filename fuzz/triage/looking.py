@@ -20,6 +20,7 @@ _IDLE = frozenset({
     "builtin.module", "func.func", "func.return", "arith.constant", "scf.yield", "scf.reduce",
     "affine.yield", "scf.condition", "scf.forall.in_parallel",
 })  # fmt: skip
+ACCESS, GPU = "access", "gpu"
 _LOOPS = frozenset({
     "scf.for", "scf.parallel", "scf.while", "scf.forall", "affine.for", "affine.parallel",
 })  # fmt: skip
@@ -74,7 +75,7 @@ def shape_of(parsed: ParsedModule) -> str:
 
 
 def kinds_of(parsed: ParsedModule) -> tuple[str, ...]:
-    """The kinds of ops that a cause may depend on: loops are alike, and so are ops on a GPU."""
+    """The kinds of ops that a cause may need: loops, accesses and ops on a GPU are one kind each."""
     assert parsed.module is not None
     names = {op_name(op) for op in parsed.module.walk()} - _IDLE
     return tuple(sorted({_kind(name) for name in names}))
@@ -83,6 +84,7 @@ def kinds_of(parsed: ParsedModule) -> tuple[str, ...]:
 def _kind(name: str) -> str:
     if name in _LOOPS:
         return "loop"
-    if name in ("affine.load", "affine.store"):
-        return name.replace("affine", "memref")
-    return "gpu" if name.startswith("gpu.") else name
+    dialect, _, word = name.partition(".")
+    if dialect in ("memref", "affine") and word in ("load", "store"):
+        return ACCESS
+    return GPU if dialect == "gpu" else name

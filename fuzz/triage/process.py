@@ -41,7 +41,7 @@ class Performer:
     """Does tasks, one at a time, in a process that is replaced when it dies or hangs."""
 
     def __init__(self, *, grace_s: float = GRACE_S, command: Sequence[str] = COMMAND) -> None:
-        """`grace_s` is what a task may take beyond its search; `command` starts the process."""
+        """`grace_s` is what a search may take beyond its time; `command` starts the process."""
         self.grace_s = grace_s
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
@@ -77,7 +77,7 @@ class Performer:
 
     def _ask(self, task: Task) -> _Said:
         said = _Said()
-        limit = (task.seconds if task.kind == "reduce" else 0.0) + self.grace_s
+        limit = task.seconds + self.grace_s if task.kind == "reduce" else GRACE_S
         process = self._started()
         try:
             assert process.stdin is not None

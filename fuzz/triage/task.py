@@ -40,8 +40,10 @@ class Task:
     @staticmethod
     def from_plain(plain: dict[str, Any]) -> Task:
         """The task that `to_plain` gave."""
-        lists = {name: tuple(plain[name]) for name in ("specs", "oracles")}
-        return Task(**{**plain, **lists})
+        given: dict[str, Any] = {**plain}
+        for name in ("specs", "oracles"):
+            given[name] = tuple(plain[name])
+        return Task(**given)
 
 
 @dataclass(frozen=True, slots=True)

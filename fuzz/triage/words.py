@@ -66,7 +66,9 @@ def _details(finding: Finding, evidence: Evidence) -> Iterator[str]:
         yield f"It ends in {chain}."
         return
     if finding.code == "E0305":
-        yield from (f"The verifier stops at `{note[len(AT) :].strip()}`." for note in evidence.notes)
+        yield from (
+            f"The verifier stops at `{note[len(AT) :].strip()}`." for note in evidence.notes
+        )
     elif finding.code != "E0304":
         yield from (_sentence(note) for note in evidence.notes[:2])
     if evidence.inputs:
