@@ -75,7 +75,7 @@ def shape_of(parsed: ParsedModule) -> str:
 
 
 def kinds_of(parsed: ParsedModule) -> tuple[str, ...]:
-    """The kinds of ops that a cause may need: loops, accesses and ops on a GPU are one kind each."""
+    """The kinds of ops that a cause may need: loops, accesses and ops on a GPU are one each."""
     assert parsed.module is not None
     names = {op_name(op) for op in parsed.module.walk()} - _IDLE
     return tuple(sorted({_kind(name) for name in names}))

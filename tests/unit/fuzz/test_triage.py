@@ -40,14 +40,14 @@ NAMES = ("gpu_async_region_forgets_values", "gpu_async_region_uses_freed_ops")
 pytestmark = pytest.mark.skipif("mlir" not in HERE, reason="MLIR's bindings are not installed")
 
 
-def program(name: str, lines: int = 80) -> str:
+def program(name: str, lines: int = 60) -> str:
     """A finding of the corpus with much that has nothing to do with it."""
     return bloated((FOUND / f"{name}.mlir").read_text(), lines)
 
 
-def filled(path: Path) -> None:
+def filled(path: Path, names: tuple[str, ...] = NAMES) -> None:
     """A store with what the targets do wrong on some bloated programs."""
-    texts = {name: program(name) for name in NAMES}
+    texts = {name: program(name) for name in names}
     recipes = [to_json(Edit(name, 0, 0, 0)) for name in texts]
     settings = Settings(0, TARGETS, ORACLES, count=len(texts))
     store = Store(path)
@@ -104,7 +104,7 @@ def test_programs_are_as_small_as_those_found_by_hand(causes: dict[str, Cause]) 
     lines = {name: c.reduction.lines for name, c in causes.items() if c.reduction}
     assert lines[NAMES[0]] <= 11
     assert lines[NAMES[1]] <= 17
-    assert all(c.reduction and c.reduction.lines_before >= 80 for c in causes.values())
+    assert all(c.reduction and c.reduction.lines_before >= 60 for c in causes.values())
     assert all(c.reduction and c.reduction.state == REDUCED for c in causes.values())
 
 
@@ -137,8 +137,8 @@ def test_a_bundle_shows_the_finding_again(causes: dict[str, Cause], tmp_path: Pa
         [sys.executable, str(path)], capture_output=True, text=True, timeout=60, check=False
     )
 
-    assert 1 == ran.returncode, ran.stderr
-    assert "memref.load" in ran.stdout
+    assert 0 == ran.returncode, ran.stderr
+    assert "memref.load of line" in ran.stdout
 
 
 def test_triage_changes_no_finding(untouched: Path, triaged: Path) -> None:
@@ -207,9 +207,9 @@ def test_a_store_from_before_triage_is_read(untouched: Path, tmp_path: Path) -> 
         assert [None] * len(NAMES) == [c.reduction for c in causes_in(store)]
 
 
-def test_triage_that_was_killed_goes_on_where_it_was(untouched: Path, tmp_path: Path) -> None:
+def test_triage_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     path = tmp_path / "one.db"
-    shutil.copy(untouched, path)
+    filled(path, NAMES[:1])
     process = subprocess.Popen(
         command("triage", "--store", str(path), "--known", str(tmp_path)),
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment(), cwd=TREE, text=True,
@@ -225,7 +225,7 @@ def test_triage_that_was_killed_goes_on_where_it_was(untouched: Path, tmp_path: 
     assert 0 == done.returncode, done.stderr
     assert not [group for group, _ in kept if f"group {group}" in done.stderr]
     reduced = rows(path, "SELECT grp FROM reduction WHERE state = 'reduced'")
-    assert len(NAMES) * len(TARGETS) == len(reduced)
+    assert len(TARGETS) == len(reduced)
 
 
 SMALL = (FOUND / f"{NAMES[0]}.mlir").read_text()
