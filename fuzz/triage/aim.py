@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fuzz.judging import Job, judge
 from fuzz.oracles import ORACLES
@@ -24,10 +24,15 @@ Holds = Callable[[ParsedModule], bool]
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """`holds` tells whether a program still shows the cause; by a pass alone where `is_plain`."""
+    """`holds` tells whether a program still shows the cause.
+
+    `right` are programs on which it does that have no fault of their own, the last one the
+    smallest; `holds_on_right` wants that too.
+    """
 
     holds: Holds
-    is_plain: bool
+    right: list[str] = field(default_factory=list[str])
+    holds_on_right: Holds | None = None
 
 
 def aim_of(task: Task) -> Aim | None:
@@ -37,7 +42,7 @@ def aim_of(task: Task) -> Aim | None:
         found = failures_of((task.target,), read_text(task.text, "program.mlir"), options)
         causes = [cause for cause in found if cause.code == task.code]
         if causes:
-            return Aim(keeps_failure(causes[0], (task.target,), options), is_plain=True)
+            return Aim(keeps_failure(causes[0], (task.target,), options))
     return named_aim(task)
 
 
@@ -47,12 +52,20 @@ def named_aim(task: Task) -> Aim | None:
     if task.group not in first.groups:
         return None
     allowed = _VERDICTS[: _VERDICTS.index(first.verdict) + 1] if first.verdict else ()
+    right: list[str] = []
 
     def holds(parsed: ParsedModule) -> bool:
         now = groups_on(task, parsed.source.text)
-        return task.group in now.groups and (not allowed or now.verdict in allowed)
+        is_shown = task.group in now.groups
+        if is_shown and now.verdict == "proven":
+            right.append(parsed.source.text)
+        return is_shown and (not allowed or now.verdict in allowed)
 
-    return Aim(holds, is_plain=False)
+    def holds_on_right(parsed: ParsedModule) -> bool:
+        now = groups_on(task, parsed.source.text)
+        return task.group in now.groups and now.verdict == "proven"
+
+    return Aim(holds, right, holds_on_right)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from fuzz import oracles
 from fuzz.finding import Finding
@@ -26,17 +27,28 @@ _LOOPS = frozenset({
 })  # fmt: skip
 
 
-def sightings_on(task: Task, text: str) -> tuple[list[Finding], list[Sighting]]:
-    """The findings on a program, and what each pass showed there."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The findings on a program, what each pass showed there, and the program's own errors."""
+
+    findings: list[Finding]
+    sightings: list[Sighting]
+    errors: tuple[str, ...]
+
+
+def look_at(task: Task, text: str) -> Look:
+    """Show a program to the passes of a task, and ask its oracles."""
     subject = subject_of(text, LIMITS)
     if subject.parsed.module is None:
-        return [], []
+        return Look([], [], ())
     specs = [s for s in task.specs if _is_there(s) and (wants(s, subject.parsed))]
     found = list(_findings(task, subject, specs))
     rows = [Sighting(f.target, f.group, f.oracle, f.code, f.message, f.shape) for f in found]
     seen = {row.spec for row in rows}
     others = [_quiet(subject, spec) for spec in specs if spec not in seen]
-    return found, [*rows, *others]
+    told = (d.code for stage in subject.verdicts().values() for d in stage.diagnostics)
+    errors = sorted({code for code in told if code.startswith("E")})
+    return Look(found, [*rows, *others], tuple(errors))
 
 
 def _findings(task: Task, subject: Subject, specs: Sequence[str]) -> Iterator[Finding]:

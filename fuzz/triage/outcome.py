@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fuzz.finding import Finding
 from fuzz.triage.evidence import evidence_of
-from fuzz.triage.looking import kinds_of, shape_of, sightings_on
+from fuzz.triage.looking import kinds_of, look_at, shape_of
 from fuzz.triage.reducing import Smaller
 from fuzz.triage.task import Evidence, Reduction, Task, code_lines
 from verify.ir.frontend import read_text
@@ -17,8 +17,8 @@ def outcome_of(task: Task, found: Smaller, seconds: float) -> Reduction:
     parsed = read_text(found.text, "program.mlir")
     if parsed.module is None:
         return Reduction(task.group, found.state, found.text, why="it cannot be read")
-    findings, sightings = sightings_on(task, found.text)
-    own = next((f for f in findings if f.group == task.group), None)
+    seen = look_at(task, found.text)
+    own = next((f for f in seen.findings if f.group == task.group), None)
     return Reduction(
         task.group,
         found.state,
@@ -32,8 +32,9 @@ def outcome_of(task: Task, found: Smaller, seconds: float) -> Reduction:
         kinds_of(parsed),
         found.tests,
         round(seconds, 2),
-        tuple(sightings),
+        tuple(seen.sightings),
         _evidence(own, found.text),
+        seen.errors,
     )
 
 

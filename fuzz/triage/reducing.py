@@ -11,7 +11,14 @@ from fuzz.recipes import Draw, Edit, from_json, text_of
 from fuzz.triage.aim import Aim, Holds, aim_of, groups_on, named_aim
 from fuzz.triage.task import PARTIAL, REDUCED, WHOLE, Task
 from verify.ir.frontend import read_text
-from verify.reduce.search import Budget, NotInterestingError, Step, reduce_module
+from verify.reduce.search import (
+    PATH,
+    Budget,
+    NotInterestingError,
+    Reduced,
+    Step,
+    reduce_module,
+)
 from verify.reduce.written import readable
 from verify.toolchain.stacks import without_names
 
@@ -67,13 +74,28 @@ def _search(
 
         try:
             found = reduce_module(start, aim.holds, Budget(left), progress=progress)
+            found, holds = _on_right(found, aim, left)
         except NotInterestingError as error:
             why = f"it does not show in generic form: {error}"
             return Smaller(start, WHOLE, why)
-        text = _readable(found.text, aim.holds)
+        text = _readable(found.text, holds)
     state = REDUCED if found.end == "complete" else PARTIAL
     why = "" if found.end == "complete" else f"the search was cut short: {found.end}"
     return Smaller(text, state, why, found.ops_before, found.ops, found.tests)
+
+
+def _on_right(found: Reduced, aim: Aim, seconds: float) -> tuple[Reduced, Holds]:
+    """The search from a program without a fault of its own, where one was met on the way."""
+    holds = aim.holds_on_right
+    if holds is None or not aim.right or holds(read_text(found.text, PATH)):
+        return found, aim.holds
+    left = max(seconds - found.seconds, 1.0)
+    again = reduce_module(aim.right[-1], holds, Budget(left))
+    again = replace(
+        again, ops_before=found.ops_before, tests=found.tests + again.tests,
+        seconds=found.seconds + again.seconds,
+    )  # fmt: skip
+    return again, holds
 
 
 def _readable(generic: str, holds: Holds) -> str:

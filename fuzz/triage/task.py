@@ -104,7 +104,8 @@ class Reduction:
     """What became of one group; `text` is the program in its most readable form.
 
     `state` is `reduced`, `partial` or `whole`, and `why` tells in words what cut the search short.
-    `shape` is the program up to names. `is_shown` is false where the finding did not come again.
+    `shape` is the program up to names. `is_shown` is false where the finding did not come again;
+    `errors` are what is wrong with the program itself, by code.
     """
 
     group: str
@@ -121,6 +122,7 @@ class Reduction:
     seconds: float = 0.0
     sightings: tuple[Sighting, ...] = ()
     evidence: Evidence = field(default_factory=Evidence)
+    errors: tuple[str, ...] = ()
 
     @property
     def lines(self) -> int:
@@ -136,7 +138,7 @@ class Reduction:
         """The reduction that `to_plain` gave."""
         given: dict[str, Any] = {**plain}
         given["sightings"] = tuple(Sighting(**each) for each in plain["sightings"])
-        given["kinds"] = tuple(plain["kinds"])
+        given["kinds"], given["errors"] = tuple(plain["kinds"]), tuple(plain["errors"])
         given["evidence"] = Evidence.from_plain(plain["evidence"])
         return Reduction(**given)
 

@@ -53,7 +53,9 @@ def wrong(cause: Cause, evidence: Evidence) -> Iterator[str]:
     if finding.code == "E0303":
         code = CODES.get(evidence.code)
         what = f" ({code.summary}; see `verify-ir explain {code.code}`)" if code else ""
-        yield f"The program is right before {name}; after it, {evidence.message}{what}."
+        own = ", ".join(cause.reduction.errors)
+        before = f"The program has {own} itself, but not this:" if own else "The program is right:"
+        yield f"{before} after {name}, {evidence.message}{what}."
     else:
         yield _sentence(evidence.message.replace(f"`{finding.target}`", name))
     yield from _details(finding, evidence)
