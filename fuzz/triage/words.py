@@ -54,8 +54,8 @@ def wrong(cause: Cause, evidence: Evidence) -> Iterator[str]:
         code = CODES.get(evidence.code)
         what = f" ({code.summary}; see `verify-ir explain {code.code}`)" if code else ""
         own = ", ".join(cause.reduction.errors)
-        before = f"The program has {own} itself, but not this:" if own else "The program is right:"
-        yield f"{before} after {name}, {evidence.message}{what}."
+        before = f"has {own} and nothing else" if own else "is right"
+        yield f"The program {before} before {name}; after it, {evidence.message}{what}."
     else:
         yield _sentence(evidence.message.replace(f"`{finding.target}`", name))
     yield from _details(finding, evidence)
@@ -67,11 +67,11 @@ def _details(finding: Finding, evidence: Evidence) -> Iterator[str]:
         chain = " called by ".join(f"`{frame}`" for frame in [evidence.stack[0], *own[:2]])
         yield f"It ends in {chain}."
         return
-    if finding.code == "E0305":
+    if finding.code == "E0305" and not evidence.marks:
         yield from (
             f"The verifier stops at `{note[len(AT) :].strip()}`." for note in evidence.notes
         )
-    elif finding.code != "E0304":
+    elif finding.code not in ("E0304", "E0305"):
         yield from (_sentence(note) for note in evidence.notes[:2])
     if evidence.inputs:
         yield f"Inputs that show it: {evidence.inputs}."
