@@ -12,7 +12,7 @@ from fuzz.report.listing import listing
 from fuzz.triage.bundles import whole_bundle
 from fuzz.triage.causes import Cause
 from fuzz.triage.draft import commands, draft, seen_on, shortened
-from fuzz.triage.task import Evidence
+from fuzz.triage.task import Evidence, code_lines
 from fuzz.triage.words import expected, title_of, wrong
 from verify.diagnostic import Picture, PictureEdge, PictureNode
 from verify.report.style import clean
@@ -38,8 +38,8 @@ def cause_data(cause: Cause) -> dict[str, Any]:
         "like": list(cause.like),
         "state": done.state if done else "waiting",
         "is_shown": done is None or done.is_shown,
-        "lines_before": done.lines_before if done else len(cause.best.row.text.splitlines()),
-        "lines": done.lines if done else len(cause.best.row.text.splitlines()),
+        "lines_before": done.lines_before if done else code_lines(cause.best.row.text),
+        "lines": done.lines if done else code_lines(cause.best.row.text),
         "seconds": done.seconds if done else 0.0,
         "seen_on": [
             {"pass": spec, "version": version, "shows": how}

@@ -35,6 +35,8 @@ def main() -> None:
 
 def serve(plain: dict[str, Any], tell: Callable[[str, dict[str, Any]], None]) -> None:
     """Reduce the program of a task, if that is asked, and look at what is left."""
+    from dataclasses import replace
+
     from fuzz.triage.outcome import outcome_of
     from fuzz.triage.reducing import Smaller, smaller
     from fuzz.triage.task import WHOLE, Task
@@ -50,8 +52,9 @@ def serve(plain: dict[str, Any], tell: Callable[[str, dict[str, Any]], None]) ->
 
     found = smaller(task, way) if task.kind == "reduce" else Smaller(task.text, WHOLE)
     tell("smaller", {"text": found.text})
-    reduction = outcome_of(task, found, time.monotonic() - begin)
-    tell("done", {"reduction": reduction.to_plain()})
+    reduction = outcome_of(task, found)
+    seconds = round(time.monotonic() - begin, 2)
+    tell("done", {"reduction": replace(reduction, seconds=seconds).to_plain()})
 
 
 if __name__ == "__main__":

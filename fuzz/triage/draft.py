@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fuzz.finding import COMPILER
 from fuzz.triage.causes import Cause
 from fuzz.triage.known import pipeline_of
-from fuzz.triage.task import Evidence, Mark, Sighting
+from fuzz.triage.task import WHOLE, Evidence, Mark, Sighting
 from fuzz.triage.words import expected, title_of, wrong
 from verify.toolchain.pipelines import anchor_in_module
 
@@ -141,6 +141,8 @@ def _origin(cause: Cause, campaign: str) -> Iterator[str]:
     )
     if done is None:
         yield "The program is as it was found; it is not reduced yet."
+    elif done.state == WHOLE:
+        yield f"The program is as it was found: {done.why or 'it was not reduced'}."
     else:
         yield f"The program was reduced from {done.lines_before} lines to {done.lines}."
         if done.why:

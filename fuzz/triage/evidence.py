@@ -93,7 +93,7 @@ def _told(diagnostic: Diagnostic, after: ParsedModule, source: ParsedModule | No
         diagnostic.help or "",
         output=after.source.text,
         marks=_marks(diagnostic, OUTPUT),
-        input_marks=_marks(diagnostic, INPUT),
+        input_marks=() if diagnostic.code == "E0302" else _marks(diagnostic, INPUT),
         picture=asdict(diagnostic.picture) if diagnostic.picture else None,
         bundle=_bundle(diagnostic, after, source),
     )
@@ -129,7 +129,9 @@ def _of_failure(finding: Finding, parsed: ParsedModule, outcome: PassOutcome) ->
     at = next((n.removeprefix(AT).strip() for n in notes if n.startswith(AT)), "")
     printed = _printed(finding, parsed, outcome) if finding.code == "E0305" else ""
     said = words_before_stack(outcome.stderr).splitlines() if finding.code == "E0304" else []
+    head = at.partition(" ({")[0]
     lines = [line.strip() for line in printed.splitlines()]
+    found = [n for n, line in enumerate(lines, 1) if head and line.startswith(head)]
     words = finding.message.rpartition("invalid IR: ")[2]
     return Evidence(
         finding.message,
@@ -137,7 +139,7 @@ def _of_failure(finding: Finding, parsed: ParsedModule, outcome: PassOutcome) ->
         tuple(said[:_MOST_SAID]) or ((f"{AT} {at}",) if at else ()),
         stack=frames_of(outcome.stderr)[:_MOST_FRAMES],
         output=printed,
-        marks=(Mark(lines.index(at) + 1, words),) if at in lines else (),
+        marks=tuple(Mark(n, words) for n in found[:1]),
     )
 
 

@@ -12,7 +12,7 @@ from verify.ir.printing import to_generic_text
 from verify.reduce.size import size_of
 
 
-def outcome_of(task: Task, found: Smaller, seconds: float) -> Reduction:
+def outcome_of(task: Task, found: Smaller) -> Reduction:
     """The reduction of a task whose program became `found`."""
     parsed = read_text(found.text, "program.mlir")
     if parsed.module is None:
@@ -31,10 +31,9 @@ def outcome_of(task: Task, found: Smaller, seconds: float) -> Reduction:
         found.ops or _ops(found.text),
         kinds_of(parsed),
         found.tests,
-        round(seconds, 2),
-        tuple(seen.sightings),
-        _evidence(own, found.text),
-        seen.errors,
+        sightings=tuple(seen.sightings),
+        evidence=_evidence(own, found.text),
+        errors=seen.errors,
     )
 
 

@@ -45,13 +45,16 @@ def smaller(task: Task, tell: Callable[[str], None]) -> Smaller:
     """The smallest program found in the time of the task; `tell` gets each one on the way."""
     begin = time.monotonic()
     found = _search(task, tell, begin, aim_of)
-    is_crash = task.code == "E0304"
-    if not is_crash or not found.is_shown or task.group in groups_on(task, found.text).groups:
+    if task.code != "E0304" or _is_same_crash(task, found):
         return found
-    # Bare stacks took another end of the process for the same: names tell them apart.
+    # Bare stacks take other ends of a process for the same, or the same one for others.
     left = task.seconds - (time.monotonic() - begin)
     again = _search(replace(task, seconds=max(left, task.seconds / 2)), tell, begin, named_aim)
     return again if again.is_shown else found
+
+
+def _is_same_crash(task: Task, found: Smaller) -> bool:
+    return found.state != WHOLE and task.group in groups_on(task, found.text).groups
 
 
 def _search(

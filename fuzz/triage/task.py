@@ -126,8 +126,8 @@ class Reduction:
 
     @property
     def lines(self) -> int:
-        """How many lines the program has."""
-        return len(self.text.splitlines())
+        """How many lines of code the program has."""
+        return code_lines(self.text)
 
     def to_plain(self) -> dict[str, Any]:
         """The reduction as JSON takes it."""

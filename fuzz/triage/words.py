@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fuzz.finding import COMPILER, Finding
@@ -11,6 +12,8 @@ from fuzz.triage.task import AT, Evidence
 from verify.codes import CODES
 from verify.passes.contracts import passes_in
 
+# What an assertion prints is a path, a signature, and only then what was asserted.
+_ASSERTED = re.compile(r"(died with signal \w+): .*?(Assertion `.*?' failed)\.?")
 _OWN = "(anonymous namespace)"
 
 
@@ -31,6 +34,7 @@ def title_of(cause: Cause) -> str:
     said = (evidence.message or finding.message).replace(f"`{finding.target}`", name)
     if finding.code == "E0304":
         place = frame_of(evidence)
+        said = _ASSERTED.sub(r"\1: \2", said)
         return f"{said} in `{place}`" if place else said
     if finding.code in ("E0303", "E0103") and finding.target:
         return f"after {name}, {said}" if evidence.message else said
