@@ -20,14 +20,15 @@ from fuzz.settings import Settings
 from fuzz.store import Store
 from fuzz.triage.causes import Member, causes_in, members_of
 from fuzz.triage.known import FOLDER, look_at_known, pipeline_of
-from fuzz.triage.process import GRACE_S, Performer
-from fuzz.triage.task import PARTIAL, Reduction, Task
+from fuzz.triage.process import Performer
+from fuzz.triage.task import PARTIAL, Reduction, Task, code_lines
 from verify.toolchain.registry import PassUsageError, check_spec, toolchains
 
 Tell = Callable[[str], None]
 Work = Callable[[Task], Reduction]
 GROUP_S = 60.0
 _LEAST_S = 2.0
+_KNOWN_S = 10.0
 _DEAR_ORACLES = frozenset({"replay", "rewriting", "gradient"})
 """Oracles that are asked only about their own findings."""
 
@@ -70,12 +71,27 @@ def triage(
 def _work(store: Store, plan: Plan, tell: Tell, work: Work) -> None:
     end = None if plan.seconds is None else time.monotonic() + plan.seconds
     waiting = _waiting(store, plan)
-    for number, task in enumerate(waiting):
+    starts = {g: t for m in members_of(store) for g, t in _others_on(m.reduction).items()}
+    for number, (task, found) in enumerate(waiting):
         left = _limit(end, len(waiting) - number, plan.group_s)
         if left is None:
             break
-        _commit(store, work(replace(task, seconds=left)), task.text, tell)
+        start = starts.get(task.group)
+        first = task if start is None else replace(task, text=start, recipe="")
+        done = replace(work(replace(first, seconds=left)), lines_before=code_lines(found))
+        starts |= _others_on(done)
+        _commit(store, done, tell)
     _known(store, plan, end, tell, work)
+
+
+def _others_on(done: Reduction | None) -> dict[str, str]:
+    """The program of a group, by the groups of other passes that show on it as well.
+
+    Their own programs are larger, and would most likely become the same one.
+    """
+    if done is None or not done.is_shown:
+        return {}
+    return {each.group: done.text for each in done.sightings if each.group not in ("", done.group)}
 
 
 def _limit(end: float | None, groups: int, group_s: float) -> float | None:
@@ -88,7 +104,7 @@ def _limit(end: float | None, groups: int, group_s: float) -> float | None:
     return min(group_s, max(_LEAST_S, 2 * left / groups), left)
 
 
-def _commit(store: Store, done: Reduction, before: str, tell: Tell) -> None:
+def _commit(store: Store, done: Reduction, tell: Tell) -> None:
     try:
         store.put("reduction", done.group, done.state, json.dumps(done.to_plain()))
     except sqlite3.OperationalError as error:
@@ -96,13 +112,16 @@ def _commit(store: Store, done: Reduction, before: str, tell: Tell) -> None:
         return
     words = f": {done.why}" if done.why else ""
     tell(
-        f"group {done.group}: {done.lines_before or len(before.splitlines())} -> {done.lines}"
-        f" lines, {done.ops} ops ({done.seconds:.1f} s, {done.state}{words})"
+        f"group {done.group}: {done.lines_before} -> {done.lines} lines, {done.ops} ops"
+        f" ({done.seconds:.1f} s, {done.state}{words})"
     )
 
 
-def _waiting(store: Store, plan: Plan) -> list[Task]:
-    """The tasks that are left: compilers before the checker, what shows often first."""
+def _waiting(store: Store, plan: Plan) -> list[tuple[Task, str]]:
+    """The tasks that are left, with the programs as they were found.
+
+    Compilers come before the checker, and what shows often comes first.
+    """
     campaign = store.campaign()
     if campaign is None:
         return []
@@ -111,11 +130,11 @@ def _waiting(store: Store, plan: Plan) -> list[Task]:
     members.sort(key=lambda m: (m.finding.blames != COMPILER, -m.programs))
     new = [m for m in members if m.reduction is None and m.row.text]
     old = [m for m in members if plan.goes_on and _is_open(m)]
-    tasks = list(_tasks(store, settings, new))
-    for member, task in zip(old, _tasks(store, settings, old), strict=True):
+    tasks = list(_tasks(store, settings, [*new, *old]))
+    for number, member in enumerate(old, len(new)):
         assert member.reduction is not None
-        tasks.append(replace(task, text=member.reduction.text, recipe=""))
-    return tasks
+        tasks[number] = replace(tasks[number], text=member.reduction.text, recipe="")
+    return [(task, m.row.text) for task, m in zip(tasks, [*new, *old], strict=True)]
 
 
 def _is_open(member: Member) -> bool:
@@ -174,7 +193,7 @@ def _known(store: Store, plan: Plan, end: float | None, tell: Tell, work: Work) 
     count = 0
     for _ in look_at_known(store, plan.known, pipelines, oracles, work):
         count += 1
-        if end is not None and time.monotonic() > end + GRACE_S:
+        if end is not None and time.monotonic() > end + _KNOWN_S:
             break
     if count:
         tell(f"{count} known findings looked at in {plan.known}")

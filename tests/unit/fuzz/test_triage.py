@@ -6,7 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,7 +60,7 @@ def filled(path: Path, names: tuple[str, ...] = NAMES) -> None:
 
 
 @contextmanager
-def opened(path: Path, *, writes: bool = False) -> Iterator[Store]:
+def opened(path: Path, *, writes: bool = False) -> Generator[Store]:
     store = Store(path, writes=writes)
     try:
         yield store
@@ -149,9 +149,7 @@ def test_a_cause_is_kept_as_a_file_that_the_corpus_takes(triaged: Path, tmp_path
     with opened(triaged) as store:
         names = {cause.known: cause.name for cause in causes_in(store)}
     folder = tmp_path / "found"
-    kept = fuzz(
-        "keep", names[NAMES[0]], "--store", str(triaged), "--as", "lost", "-o", str(folder)
-    )
+    kept = fuzz("keep", names[NAMES[0]], "--store", str(triaged), "--as", "lost", "-o", str(folder))
     assert 0 == kept.returncode, kept.stderr
     again = fuzz(
         "keep", names[NAMES[0]], "--store", str(triaged), "--as", "lost", "-o", str(folder)
@@ -226,6 +224,19 @@ def test_triage_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     assert not [group for group, _ in kept if f"group {group}" in done.stderr]
     reduced = rows(path, "SELECT grp FROM reduction WHERE state = 'reduced'")
     assert len(TARGETS) == len(reduced)
+
+
+def test_a_campaign_ends_with_triage(tmp_path: Path) -> None:
+    folder, store = tmp_path / "seeds", tmp_path / "one.db"
+    folder.mkdir()
+    (folder / "bloated.mlir").write_text(program(NAMES[0]))
+    some = ["--targets", TARGETS[0], "--oracles", "invariants", "--mode", "coverage"]
+    calm = ["--budget", "60", "--corpus", str(folder), "--jobs", "1"]
+    done = fuzz("run", "--store", str(store), *some, *calm)
+
+    assert 1 == done.returncode, done.stderr
+    assert "1 groups of findings that are new, 1 causes that are new" in done.stdout
+    assert [("reduced",)] == rows(store, "SELECT state FROM reduction")
 
 
 SMALL = (FOUND / f"{NAMES[0]}.mlir").read_text()
