@@ -24,6 +24,8 @@ Exit status:
     2  wrong usage, or a store that cannot be used
   130  interrupted; `fuzz resume` goes on
 """
+
+
 @click.group(short_help="Look for bugs in passes with drawn programs.")
 def fuzz() -> None:
     """Campaigns: programs are drawn, run through passes and judged; findings are kept in a store.
@@ -145,9 +147,7 @@ def resume(
     """Go on where a campaign was stopped or killed."""
     from fuzz.runs import resume as go_on
 
-    ended = go_on(
-        Path(store), time_s=time_s, jobs=jobs, is_quiet=quiet, has_triage=not no_triage
-    )
+    ended = go_on(Path(store), time_s=time_s, jobs=jobs, is_quiet=quiet, has_triage=not no_triage)
     return _status(ended, store)
 
 
