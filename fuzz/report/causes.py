@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.report.listing import listing
+from fuzz.report.summary import cause_summary
 from fuzz.triage.bundles import whole_bundle
 from fuzz.triage.causes import Cause
 from fuzz.triage.draft import commands, draft, seen_on, shortened
@@ -24,29 +25,22 @@ _CODE = re.compile(r"`([^`]+)`")
 
 def cause_data(cause: Cause) -> dict[str, Any]:
     """What JSON has of a cause."""
-    done, finding = cause.reduction, cause.best.finding
+    done = cause.reduction
+    text = done.text if done else cause.best.row.text
     return {
-        "cause": cause.name,
-        "title": title_of(cause),
-        "code": finding.code,
-        "oracle": finding.oracle,
-        "blames": cause.blames,
+        **cause_summary(cause),
+        "oracle": cause.best.finding.oracle,
         "targets": list(cause.targets),
-        "groups": [m.finding.group for m in cause.members],
-        "programs": cause.programs,
-        "known": cause.known,
         "like": list(cause.like),
-        "state": done.state if done else "waiting",
         "is_shown": done is None or done.is_shown,
-        "lines_before": done.lines_before if done else code_lines(cause.best.row.text),
-        "lines": done.lines if done else code_lines(cause.best.row.text),
+        "lines_before": done.lines_before if done else code_lines(text),
         "seconds": done.seconds if done else 0.0,
         "seen_on": [
             {"pass": spec, "version": version, "shows": how}
             for spec, version, how in seen_on(cause, cause.best.row.versions)
         ],
         "keys": sorted(cause.keys),
-        "text": done.text if done else cause.best.row.text,
+        "text": text,
     }
 
 

@@ -39,13 +39,14 @@ def summary_of(store: Store, causes: Sequence[Cause] | None = None) -> dict[str,
         "verdicts": {k[8:]: n for k, n in sorted(counts.items()) if k.startswith("verdict ")},
         "pairs": len(coverage.counts),
         "seconds_by_part": {name: round(s, 1) for name, s in store.parts().items()},
-        "causes": [_cause(cause) for cause in causes],
+        "causes": [cause_summary(cause) for cause in causes],
         "groups": [_group(row, number) for row, number in store.groups()],
         "events": [{"seconds": round(s, 1), "text": text} for s, text in store.events()],
     }
 
 
-def _cause(cause: Cause) -> dict[str, Any]:
+def cause_summary(cause: Cause) -> dict[str, Any]:
+    """The numbers of a cause; `lines` is 0 where it is not reduced."""
     return {
         "cause": cause.name,
         "title": title_of(cause),
@@ -88,12 +89,9 @@ def to_text(found: dict[str, Any]) -> str:
         f"verdicts  {verdicts or 'none'}",
         f"coverage  {found['pairs']} pairs of features",
         f"causes    {len(found['causes'])}, of {len(found['groups'])} groups",
+        *map(_cause_line, found["causes"]),
+        "groups",
     ]
-    for cause in found["causes"]:
-        size = f"{cause['lines']} lines" if cause["lines"] else "not reduced yet"
-        known = f", known as {cause['known']}" if cause["known"] else ""
-        lines.append(f"  {cause['cause']}: {clean(cause['title'])[:150]} ({size}{known})")
-    lines.append("groups")
     for group in found["groups"]:
         target = group["target"] or "verify-ir"
         lines.append(
@@ -103,3 +101,9 @@ def to_text(found: dict[str, Any]) -> str:
         )
     lines += [f"  {e['seconds']:.0f} s: {clean(e['text'])}" for e in found["events"][-5:]]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _cause_line(cause: dict[str, Any]) -> str:
+    size = f"{cause['lines']} lines" if cause["lines"] else "not reduced yet"
+    known = f", known as {cause['known']}" if cause["known"] else ""
+    return f"  {cause['cause']}: {clean(cause['title'])[:150]} ({size}{known})"

@@ -16,7 +16,8 @@ from verify.reduce.judge import PASS_FAILURES, failures_of, keeps_failure
 from verify.toolchain.outcome import RunOptions
 
 LIMITS = Limits(solver_s=1.0, pass_s=10.0, runs=12)
-_AS_IT_IS = to_json(Edit("program.mlir", 0, 0, 0))
+AS_IT_IS = to_json(Edit("program.mlir", 0, 0, 0))
+"""The recipe of a text without edits."""
 _VERDICTS = ("proven", "undecided", "refuted")
 
 Holds = Callable[[ParsedModule], bool]
@@ -80,5 +81,5 @@ def groups_on(task: Task, text: str) -> Shown:
     """What the oracle of a finding, or all where it has none, finds on a program."""
     oracles = (task.oracle,) if task.oracle in ORACLES else task.oracles
     targets = (task.target,) if task.target else task.specs
-    judged = judge(Job(0, _AS_IT_IS, targets, oracles, LIMITS, base=text))
+    judged = judge(Job(0, AS_IT_IS, targets, oracles, LIMITS, base=text))
     return Shown(frozenset(f.group for f in judged.findings), judged.verdict)

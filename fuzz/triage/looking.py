@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from fuzz import oracles
 from fuzz.finding import Finding
+from fuzz.judging import Job, judge
 from fuzz.subject import Subject, subject_of, wants
-from fuzz.triage.aim import LIMITS
+from fuzz.triage.aim import AS_IT_IS, LIMITS
 from fuzz.triage.task import Sighting, Task
 from verify.ir.module import ParsedModule
 from verify.ir.names import op_name
@@ -46,17 +47,33 @@ def look_at(task: Task, text: str) -> Look:
     rows = [Sighting(f.target, f.group, f.oracle, f.code, f.message, f.shape) for f in found]
     seen = {row.spec for row in rows}
     others = [_quiet(subject, spec) for spec in specs if spec not in seen]
-    told = (d.code for stage in subject.verdicts().values() for d in stage.diagnostics)
-    errors = sorted({code for code in told if code.startswith("E")})
-    return Look(found, [*rows, *others], tuple(errors))
+    return Look(found, [*rows, *others], _errors(subject))
+
+
+def _errors(subject: Subject) -> tuple[str, ...]:
+    """What is wrong with a program itself; nothing where the checker fails on it."""
+    try:
+        stages = subject.verdicts().values()
+    except Exception:  # noqa: BLE001 - such a fault is what the finding is about
+        return ()
+    return tuple(sorted({d.code for s in stages for d in s.diagnostics if d.code[0] == "E"}))
 
 
 def _findings(task: Task, subject: Subject, specs: Sequence[str]) -> Iterator[Finding]:
     kept: dict[tuple[str, str], Finding] = {}
     for name in task.oracles:
-        for found in oracles.load(name)(subject, specs):
+        for found in _asked(name, subject, specs):
             kept.setdefault((found.group, found.target), found)
     yield from kept.values()
+
+
+def _asked(name: str, subject: Subject, specs: Sequence[str]) -> Sequence[Finding]:
+    """What one oracle finds, or that it fails."""
+    try:
+        return list(oracles.load(name)(subject, specs))
+    except Exception:  # noqa: BLE001 - a fault of the checker is a finding
+        job = Job(0, AS_IT_IS, tuple(specs), (name,), LIMITS, base=subject.text)
+        return judge(job).findings
 
 
 def _quiet(subject: Subject, spec: str) -> Sighting:

@@ -71,19 +71,22 @@ def _search(
         start = _drawn_smaller(task, aim.holds, begin)
         tell(start)
         left = max(task.seconds - (time.monotonic() - begin), 1.0)
-
-        def progress(step: Step) -> None:
-            tell(readable(step.text)[0])
-
         try:
-            found = reduce_module(start, aim.holds, Budget(left), progress=progress)
-            found, holds = _on_right(found, aim, left)
+            return _reduced(start, aim, left, tell)
         except NotInterestingError as error:
-            why = f"it does not show in generic form: {error}"
-            return Smaller(start, WHOLE, why)
-        text = _readable(found.text, holds)
-    state = REDUCED if found.end == "complete" else PARTIAL
-    why = "" if found.end == "complete" else f"the search was cut short: {found.end}"
+            return Smaller(start, WHOLE, f"it does not show in generic form: {error}")
+
+
+def _reduced(start: str, aim: Aim, seconds: float, tell: Callable[[str], None]) -> Smaller:
+    def progress(step: Step) -> None:
+        tell(readable(step.text)[0])
+
+    found = reduce_module(start, aim.holds, Budget(seconds), progress=progress)
+    found, holds = _on_right(found, aim, seconds)
+    text = _readable(found.text, holds)
+    is_complete = found.end == "complete"
+    why = "" if is_complete else f"the search was cut short: {found.end}"
+    state = REDUCED if is_complete else PARTIAL
     return Smaller(text, state, why, found.ops_before, found.ops, found.tests)
 
 

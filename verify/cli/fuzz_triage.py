@@ -52,8 +52,7 @@ def triage(store: str, time_s: float | None, group_s: float, known: str, quiet: 
         return INTERRUPTED
     finally:
         opened.close()
-    for cause in causes:
-        write(f"{_line(cause)}\n")
+    write("".join(f"{_line(cause)}\n" for cause in causes))
     left = f", {done.left} groups are left" if done.left else ""
     write(f"{done.groups} groups are {done.causes} causes{left}\n")
     return 0

@@ -6,23 +6,26 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from fuzz.finding import Finding
 from fuzz.judging import Job, judge
 from fuzz.recipes import Edit, to_json
 from fuzz.report.page import write_report
 from fuzz.runs import baseline_keys
 from fuzz.settings import Settings
 from fuzz.store import Store
-from fuzz.subject import Limits
+from fuzz.subject import Limits, Subject
 from fuzz.triage.bundles import whole_bundle
 from fuzz.triage.causes import Cause, causes_in
 from fuzz.triage.draft import draft
+from fuzz.triage.outcome import outcome_of
 from fuzz.triage.process import ROOT, Performer
+from fuzz.triage.reducing import smaller
 from fuzz.triage.run import Plan, triage
 from fuzz.triage.task import PARTIAL, REDUCED, WHOLE, Task
 from tests.unit.fuzz.campaigning import ROOT as TREE
@@ -237,6 +240,28 @@ def test_a_campaign_ends_with_triage(tmp_path: Path) -> None:
     assert 1 == done.returncode, done.stderr
     assert "1 groups of findings that are new, 1 causes that are new" in done.stdout
     assert [("reduced",)] == rows(store, "SELECT state FROM reduction")
+
+
+def test_a_fault_of_the_checker_is_reduced_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(subject: Subject, _targets: Sequence[str]) -> Iterator[Finding]:
+        for op in subject.parsed.module.walk() if subject.parsed.module else ():
+            if op.name == "memref.load":
+                raise ValueError("no load is known here")
+        yield from ()
+
+    monkeypatch.setattr("fuzz.oracles.refusal.judge", fails)
+    text = program(NAMES[0])
+    recipe = to_json(Edit("one", 0, 0, 0))
+    (found,) = judge(Job(0, recipe, TARGETS, ORACLES, Limits(), base=text)).findings
+    task = Task(
+        "reduce", found.group, found.oracle, found.target, found.code, text,
+        specs=TARGETS, oracles=("refusal",),
+    )  # fmt: skip
+    done = outcome_of(task, smaller(task, lambda _: None))
+
+    assert (True, REDUCED, 1) == (done.is_shown, done.state, done.text.count("memref.load"))
+    assert done.lines <= 5
+    assert "ValueError" in done.evidence.message
 
 
 SMALL = (FOUND / f"{NAMES[0]}.mlir").read_text()
