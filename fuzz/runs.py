@@ -21,7 +21,6 @@ from fuzz.store import Store
 from fuzz.subject import Limits
 from fuzz.tables import StoreError
 from fuzz.triage.causes import causes_in
-from fuzz.triage.run import Plan, triage
 from verify.report.style import clean
 from verify.toolchain.registry import PassUsageError, check_spec, toolchains
 
@@ -155,6 +154,8 @@ def _run(
     if has_triage and state != "interrupted":
         spare = (time.monotonic() - begin) * TRIAGE_SHARE / (1.0 - TRIAGE_SHARE)
         seconds = max(spare, LEAST_TRIAGE_S) if time_s is None else time_s * TRIAGE_SHARE
+        from fuzz.triage.run import Plan, triage
+
         try:
             triage(store, Plan(seconds), lambda text: say(text, is_quiet=is_quiet))
         except KeyboardInterrupt:

@@ -17,8 +17,7 @@ from fuzz.finding import COMPILER, Finding
 from fuzz.store import Store
 from fuzz.tables import FoundRow
 from fuzz.triage.known import Known, known_in, pipeline_of
-from fuzz.triage.looking import ACCESS, GPU
-from fuzz.triage.task import REDUCED, Reduction, Sighting
+from fuzz.triage.task import ACCESS, GPU, REDUCED, Reduction, Sighting
 
 _LOST_ORDERS = ("E0201", "E0202", "E0203")
 Key = tuple[str, str, str, str]

@@ -11,7 +11,7 @@ from fuzz.finding import Finding
 from fuzz.judging import Job, judge
 from fuzz.subject import Subject, subject_of, wants
 from fuzz.triage.aim import AS_IT_IS, LIMITS
-from fuzz.triage.task import Sighting, Task
+from fuzz.triage.task import ACCESS, GPU, Sighting, Task
 from verify.ir.module import ParsedModule
 from verify.ir.names import op_name
 from verify.ir.printing import to_generic_text
@@ -22,7 +22,6 @@ _IDLE = frozenset({
     "builtin.module", "func.func", "func.return", "arith.constant", "scf.yield", "scf.reduce",
     "affine.yield", "scf.condition", "scf.forall.in_parallel",
 })  # fmt: skip
-ACCESS, GPU = "access", "gpu"
 _LOOPS = frozenset({
     "scf.for", "scf.parallel", "scf.while", "scf.forall", "affine.for", "affine.parallel",
 })  # fmt: skip

@@ -11,6 +11,9 @@ AT = "see current operation:"
 REDUCED, PARTIAL, WHOLE = "reduced", "partial", "whole"
 """A search that came to its end, one that was cut short, and a program that is as it was found."""
 
+ACCESS, GPU = "access", "gpu"
+"""Kinds of ops: what reads or writes one element, and what runs on a device."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
