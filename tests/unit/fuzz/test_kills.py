@@ -45,6 +45,13 @@ def has_campaign(store: Path) -> bool:
         return False
 
 
+def wait_for_campaign(store: Path) -> None:
+    """A machine with much to do takes long to begin one, and a kill before that shows little."""
+    end = time.monotonic() + 30.0
+    while not has_campaign(store) and time.monotonic() < end:
+        time.sleep(0.05)
+
+
 def one_life(store: Path, draw: random.Random) -> tuple[str, bool]:
     """Start or go on, kill the campaign or one of its workers; what it told, and if it ended."""
     start = ["resume", "--no-triage"] if has_campaign(store) else ["run", *SOME, *BUDGET]
@@ -52,6 +59,8 @@ def one_life(store: Path, draw: random.Random) -> tuple[str, bool]:
         command(*start, "--store", str(store), "--jobs", "2"),
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(), cwd=ROOT, text=True,
     )  # fmt: skip
+    if draw.random() < 0.8:
+        wait_for_campaign(store)
     time.sleep(draw.uniform(0.2, 2.2))
     children = workers_of(process.pid)
     if children and draw.random() < 0.4:
