@@ -36,6 +36,7 @@ class Finding:
 _NAMES = re.compile(r"[%@^][\w$.#:]+")
 _QUOTED = re.compile(r"'(?:memref|vector|tensor|!)[^']*'|memref<[^`]*?>+|strided<[^>]*>")
 _NUMBER = re.compile(r"0x[0-9a-f]+|-?\b\d+(?:\.\d+(?:e[+-]?\d+)?)?\b")
+_CHANGES = re.compile(r"^`[^`]+`(?= changes what )")
 _PATH = re.compile(r"(?:/[\w.+-]+)+/(?=[\w.-]+)")
 
 
@@ -55,13 +56,19 @@ def from_diagnostic(
     shape: str = "",
     blames: str = COMPILER,
 ) -> Finding:
-    """A finding that a diagnostic tells."""
-    words = normalised(diagnostic.message)
+    """A finding that a diagnostic tells.
+
+    What is known of two passes with one result names the first of them, which is put right here.
+    """
+    said = diagnostic.message.split("\n", 1)[0]
+    if target:
+        said = _CHANGES.sub(lambda _: f"`{target}`", said)
+    words = normalised(said)
     if diagnostic.function:
         words = words.replace(f"`@{diagnostic.function}`", "NAME")
     detail = "\n".join(diagnostic.notes)
     return Finding(
-        oracle, target, diagnostic.code, diagnostic.message.split("\n", 1)[0],
+        oracle, target, diagnostic.code, said,
         f"{words} | {shape}" if shape else words, blames, detail,
     )  # fmt: skip
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fuzz.campaign import Campaign
@@ -18,8 +20,14 @@ from fuzz.settings import GRADIENT, OTHER_MLIR, TARGETS, Settings
 from fuzz.store import Store
 from fuzz.subject import Limits
 from fuzz.tables import StoreError
+from fuzz.triage.causes import causes_in
+from verify.report.style import clean
 from verify.toolchain.binaries import binary_version, other_versions
 from verify.toolchain.registry import PassUsageError, check_spec, toolchains
+
+TRIAGE_SHARE = 0.15
+"""Of the time of a campaign, for triage."""
+LEAST_TRIAGE_S = 20.0
 
 
 class CampaignError(Exception):
@@ -28,11 +36,16 @@ class CampaignError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a run ended: `done`, `stopped` or `interrupted`, and how many groups are new."""
+    """How a run ended: `done`, `stopped` or `interrupted`, and how much of what it found is new.
+
+    `left` counts groups that triage did not come to.
+    """
 
     state: str
     new_groups: int
     programs: int
+    new_causes: int = 0
+    left: int = 0
 
 
 def versions() -> dict[str, str]:
@@ -74,9 +87,14 @@ def oracles_of(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in ORACLES if not names or name in names)
 
 
-def start(path: Path, name: str, settings: Settings, *, is_quiet: bool) -> Ended:
-    """A new campaign in a new store."""
-    store = _opened(path)
+def start(
+    path: Path, name: str, settings: Settings, *, is_quiet: bool, has_triage: bool = True
+) -> Ended:
+    """A new campaign in a new store; a part of its time is for triage, unless it has none."""
+    time_s = settings.time_s
+    if has_triage and time_s is not None:
+        settings = replace(settings, time_s=time_s * (1.0 - TRIAGE_SHARE))
+    store = opened(path)
     try:
         if store.campaign() is not None:
             raise CampaignError(
@@ -86,7 +104,7 @@ def start(path: Path, name: str, settings: Settings, *, is_quiet: bool) -> Ended
             store.begin(name, settings.to_plain(), versions(), _texts(settings.corpus))
         except sqlite3.OperationalError as error:
             raise CampaignError(f"the store `{path}` cannot be written: {error}") from error
-        return _run(store, settings, is_quiet=is_quiet)
+        return _run(store, settings, time_s, is_quiet=is_quiet, has_triage=has_triage)
     finally:
         store.close()
 
@@ -101,45 +119,88 @@ def _texts(paths: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def resume(path: Path, *, time_s: float | None, jobs: int | None, is_quiet: bool) -> Ended:
+def resume(
+    path: Path, *, time_s: float | None, jobs: int | None, is_quiet: bool, has_triage: bool = True
+) -> Ended:
     """Go on with a campaign, for some seconds more where that is asked."""
-    if not path.exists():
-        raise CampaignError(f"there is no store `{path}`")
-    store = _opened(path)
+    store = again_opened(path)
     try:
         campaign = store.campaign()
-        if campaign is None:
-            raise CampaignError(f"`{path}` holds no campaign")
+        assert campaign is not None
         plain = dict(campaign["settings"])
         if time_s is not None:
-            plain["time_s"] = campaign["seconds"] + time_s
+            share = TRIAGE_SHARE if has_triage else 0.0
+            plain["time_s"] = campaign["seconds"] + time_s * (1.0 - share)
         plain["jobs"] = jobs or plain["jobs"]
-        return _run(store, Settings.from_plain(plain), is_quiet=is_quiet)
+        settings = Settings.from_plain(plain)
+        return _run(store, settings, time_s, is_quiet=is_quiet, has_triage=has_triage)
     finally:
         store.close()
 
 
-def _opened(path: Path) -> Store:
+def again_opened(path: Path) -> Store:
+    """The store of a campaign, to be written again."""
+    if not path.exists():
+        raise CampaignError(f"there is no store `{path}`")
+    store = opened(path)
+    if store.campaign() is None:
+        store.close()
+        raise CampaignError(f"`{path}` holds no campaign")
+    return store
+
+
+def opened(path: Path) -> Store:
+    """A store to be written, new or not."""
     try:
         return Store(path)
     except (StoreError, sqlite3.Error) as error:
         raise CampaignError(str(error)) from error
 
 
-def _run(store: Store, settings: Settings, *, is_quiet: bool) -> Ended:
-    known = baseline_groups(settings.baseline)
+def _run(
+    store: Store, settings: Settings, time_s: float | None, *, is_quiet: bool, has_triage: bool
+) -> Ended:
+    known = baseline_keys(settings.baseline)
+    begin = time.monotonic()
+    state = _campaign(store, settings, known, is_quiet=is_quiet)
+    if has_triage and state != "interrupted":
+        spare = (time.monotonic() - begin) * TRIAGE_SHARE / (1.0 - TRIAGE_SHARE)
+        seconds = max(spare, LEAST_TRIAGE_S) if time_s is None else time_s * TRIAGE_SHARE
+        from fuzz.triage.run import Plan, triage
+
+        try:
+            triage(store, Plan(seconds), lambda text: say(text, is_quiet=is_quiet))
+        except KeyboardInterrupt:
+            state = "interrupted"
+    return _ended(store, known, state)
+
+
+def _ended(store: Store, known: frozenset[str], state: str) -> Ended:
+    causes = causes_in(store)
+    left = sum(m.reduction is None for cause in causes for m in cause.members)
+    groups = len(store.group_names() - known)
+    new = sum(not (cause.keys & known) for cause in causes)
+    return Ended(state, groups, store.counts().get("judged", 0), new, left)
+
+
+def _campaign(store: Store, settings: Settings, known: frozenset[str], *, is_quiet: bool) -> str:
     engine = _engine(settings)
     with shown(is_quiet=is_quiet) as watcher:
         campaign = Campaign(store, settings, engine, versions(), watcher, known)
         try:
-            state = campaign.run()
+            return campaign.run()
         except KeyboardInterrupt:
-            state = "interrupted"
             campaign.finish("stopped")
+            return "interrupted"
         finally:
             engine.close()
-    new = len(store.group_names() - known)
-    return Ended(state, new, store.counts().get("judged", 0))
+
+
+def say(text: str, *, is_quiet: bool) -> None:
+    """A line on what triage does, unless there should be none."""
+    if not is_quiet:
+        sys.stderr.write(f"triage: {clean(text)}\n")
+        sys.stderr.flush()
 
 
 def _engine(settings: Settings) -> Engine:
@@ -155,19 +216,20 @@ def _engine(settings: Settings) -> Engine:
     return LocalEngine(settings.jobs)
 
 
-def baseline_groups(path: str) -> frozenset[str]:
-    """The groups that a store or a JSON report knows already."""
+def baseline_keys(path: str) -> frozenset[str]:
+    """What tells apart the groups and causes that a store or a JSON report knows already."""
     if not path:
         return frozenset()
     if path.endswith(".json"):
         try:
             report = json.loads(Path(path).read_text(encoding="utf-8"))
-            return frozenset(str(group["group"]) for group in report["groups"])
+            groups = {str(group["group"]) for group in report["groups"]}
+            return frozenset(groups.union(*(each["keys"] for each in report.get("causes", []))))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise CampaignError(f"--baseline: `{path}` is no report of a campaign") from error
     store = reading(Path(path))
     try:
-        return frozenset(store.group_names())
+        return frozenset(store.group_names().union(*(c.keys for c in causes_in(store))))
     finally:
         store.close()
 

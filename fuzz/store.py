@@ -17,7 +17,7 @@ from typing import IO, Any
 
 from fuzz.finding import Finding
 from fuzz.judging import JUDGED, Judged
-from fuzz.tables import PLANNED, SCHEMA, TABLES, FoundRow, ProgramRow, StoreError
+from fuzz.tables import LATER_TABLES, PLANNED, SCHEMA, TABLES, FoundRow, ProgramRow, StoreError
 
 
 class Store:
@@ -54,6 +54,9 @@ class Store:
         if found is None or found[0] != str(SCHEMA):
             version = found[0] if found else "none"
             raise sqlite3.DatabaseError(f"its schema is {version}, and {SCHEMA} is known")
+        if writes:
+            for statement in LATER_TABLES.split(";\n"):
+                self._db.execute(statement)
         damage = self._db.execute("PRAGMA quick_check(1)").fetchone()
         if damage[0] != "ok":
             raise sqlite3.DatabaseError(damage[0])
@@ -220,6 +223,19 @@ class Store:
     def group_names(self) -> set[str]:
         """The names of all groups."""
         return {row[0] for row in self._db.execute("SELECT DISTINCT grp FROM finding")}
+
+    def put(self, table: str, *values: str) -> None:
+        """Write a row of one of the tables of triage in place of the one with its key."""
+        places = ", ".join("?" * len(values))
+        with self._transaction():
+            self._db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({places})", values)
+
+    def rows_of(self, table: str) -> list[tuple[str, ...]]:
+        """The rows of one of the tables of triage; none where the store is older than they are."""
+        query = "SELECT count(*) FROM sqlite_master WHERE name = ?"
+        if not self._db.execute(query, (table,)).fetchone()[0]:
+            return []
+        return self._db.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall()
 
     def add_sample(self, *numbers: float) -> None:
         """Note seconds, programs, pairs, groups and workers, for pictures over time."""

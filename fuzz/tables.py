@@ -39,6 +39,15 @@ CREATE TABLE event (seconds REAL NOT NULL, text TEXT NOT NULL);
 """
 
 
+LATER_TABLES = """
+CREATE TABLE IF NOT EXISTS reduction (
+  grp TEXT PRIMARY KEY, state TEXT NOT NULL, data TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS known (path TEXT PRIMARY KEY, digest TEXT NOT NULL, data TEXT NOT NULL)
+"""
+"""Tables that older stores of this version lack; a store that is written gets them."""
+
+
 class StoreError(Exception):
     """A store that cannot be used: not one, of another version, damaged, or in use."""
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fuzz.coverage import Coverage
 from fuzz.judging import FAULTY, INVALID, JUDGED, LOST, PUT_OFF
 from fuzz.store import Store
 from fuzz.tables import FoundRow
+from fuzz.triage.causes import Cause, causes_in
+from fuzz.triage.words import title_of
 from verify.report.style import clean
 
 SCHEMA = "verify-ir/campaign/v1"
 
 
-def summary_of(store: Store) -> dict[str, Any]:
-    """Everything a report tells but the programs' texts."""
+def summary_of(store: Store, causes: Sequence[Cause] | None = None) -> dict[str, Any]:
+    """Everything a report tells but the programs' texts; `causes` where they are known already."""
+    causes = causes_in(store) if causes is None else causes
     campaign = store.campaign()
     assert campaign is not None
     counts = store.counts()
@@ -35,8 +39,24 @@ def summary_of(store: Store) -> dict[str, Any]:
         "verdicts": {k[8:]: n for k, n in sorted(counts.items()) if k.startswith("verdict ")},
         "pairs": len(coverage.counts),
         "seconds_by_part": {name: round(s, 1) for name, s in store.parts().items()},
+        "causes": [cause_summary(cause) for cause in causes],
         "groups": [_group(row, number) for row, number in store.groups()],
         "events": [{"seconds": round(s, 1), "text": text} for s, text in store.events()],
+    }
+
+
+def cause_summary(cause: Cause) -> dict[str, Any]:
+    """The numbers of a cause; `lines` is 0 where it is not reduced."""
+    return {
+        "cause": cause.name,
+        "title": title_of(cause),
+        "code": cause.best.finding.code,
+        "blames": cause.blames,
+        "programs": cause.programs,
+        "groups": [m.finding.group for m in cause.members],
+        "known": cause.known,
+        "state": cause.reduction.state if cause.reduction else "waiting",
+        "lines": cause.reduction.lines if cause.reduction else 0,
     }
 
 
@@ -68,7 +88,9 @@ def to_text(found: dict[str, Any]) -> str:
         + (f"; {others}" if others else ""),
         f"verdicts  {verdicts or 'none'}",
         f"coverage  {found['pairs']} pairs of features",
-        f"groups    {len(found['groups'])}",
+        f"causes    {len(found['causes'])}, of {len(found['groups'])} groups",
+        *map(_cause_line, found["causes"]),
+        "groups",
     ]
     for group in found["groups"]:
         target = group["target"] or "verify-ir"
@@ -79,3 +101,9 @@ def to_text(found: dict[str, Any]) -> str:
         )
     lines += [f"  {e['seconds']:.0f} s: {clean(e['text'])}" for e in found["events"][-5:]]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _cause_line(cause: dict[str, Any]) -> str:
+    size = f"{cause['lines']} lines" if cause["lines"] else "not reduced yet"
+    known = f", known as {cause['known']}" if cause["known"] else ""
+    return f"  {cause['cause']}: {clean(cause['title'])[:150]} ({size}{known})"

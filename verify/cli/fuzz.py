@@ -2,19 +2,24 @@
 
 import json
 import os
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
 from verify.cli.exits import INTERRUPTED, REFUTED
+from verify.cli.fuzz_options import JOBS as _JOBS
+from verify.cli.fuzz_options import NO_TRIAGE as _NO_TRIAGE
+from verify.cli.fuzz_options import QUIET as _QUIET
+from verify.cli.fuzz_options import STORE as _STORE
+from verify.cli.fuzz_options import Duration as _Duration
+from verify.cli.fuzz_options import usage as _usage
+from verify.cli.fuzz_triage import keep, triage
 from verify.cli.output import write
 
 _EXITS = """\b
 Exit status:
-    0  no finding (with --baseline: none that it does not have)
+    0  no finding (with --baseline: no cause that it does not have)
     1  something was found
     2  wrong usage, or a store that cannot be used
   130  interrupted; `fuzz resume` goes on
@@ -36,51 +41,6 @@ Oracles, in order: crash, output (is it valid), refusal (of a valid program),
 Some are dear and judge one program in so many, as some targets get one.
 \b
 """
-_DURATION = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-
-
-class _Duration(click.ParamType[float]):
-    name = "duration"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Seconds from `90`, `90s`, `10m`, `2h` or `1d`."""
-        text = str(value)
-        try:
-            seconds = (
-                float(text[:-1]) * _DURATION[text[-1]] if text[-1:] in _DURATION else float(text)
-            )
-        except ValueError:
-            seconds = 0.0
-        if not 0 < seconds < float("inf"):
-            self.fail(f"{text!r} is no time such as 90, 90s, 10m or 2h", param, ctx)
-        return seconds
-
-
-_STORE = click.option(
-    "--store", required=True, type=click.Path(dir_okay=False), metavar="FILE",
-    help="The file that holds the campaign.",
-)  # fmt: skip
-_JOBS = click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes. Default: all cores."
-)
-_QUIET = click.option("-q", "--quiet", is_flag=True, help="Findings of new groups only.")
-
-
-def _usage(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Tell what cannot be done as wrong usage."""
-
-    @wraps(function)
-    def guarded(*arguments: Any, **named: Any) -> Any:
-        from fuzz.runs import CampaignError
-
-        try:
-            return function(*arguments, **named)
-        except CampaignError as error:
-            raise click.UsageError(str(error)) from error
-
-    return guarded
 
 
 @click.group(short_help="Look for bugs in passes with drawn programs.")
@@ -118,6 +78,7 @@ def fuzz() -> None:
 )  # fmt: skip
 @click.option("--engine", type=click.Choice(["local", "dask"]), default="local")
 @click.option("--scheduler", default="", metavar="ADDRESS", help="The scheduler of --engine dask.")
+@_NO_TRIAGE
 @_JOBS
 @_QUIET
 @_usage
@@ -132,17 +93,19 @@ def run(store: str, **given: Any) -> int:
         return _prune(store, given["output"])
     settings = _settings(given)
     name = given["name"] or Path(store).stem
-    return _status(start(Path(store), name, settings, is_quiet=given["quiet"]))
+    quiet, is_off = given["quiet"], given["no_triage"]
+    ended = start(Path(store), name, settings, is_quiet=quiet, has_triage=not is_off)
+    return _status(ended, store)
 
 
 def _settings(given: dict[str, Any]) -> Any:
-    from fuzz.runs import baseline_groups, oracles_of, targets_of
+    from fuzz.runs import baseline_keys, oracles_of, targets_of
     from fuzz.settings import Settings, corpus_files
     from verify.toolchain.pipelines import split_pipelines
 
     if (given["engine"] == "dask") != bool(given["scheduler"]):
         raise click.UsageError("--engine dask and --scheduler ADDRESS belong together")
-    baseline_groups(given["baseline"])
+    baseline_keys(given["baseline"])
     folder = Path(given["corpus"]) if given["corpus"] else None
     time_s = given["time_s"]
     if given["mode"] == "change" and time_s is None and given["count"] is None:
@@ -163,14 +126,16 @@ def _settings(given: dict[str, Any]) -> Any:
     )
 
 
-def _status(ended: Any) -> int:
+def _status(ended: Any, store: str) -> int:
     write(
         f"{ended.state}: {ended.programs} programs judged, {ended.new_groups} groups of findings"
-        " that are new\n"
+        f" that are new, {ended.new_causes} causes that are new\n"
     )
+    if ended.left:
+        write(f"{ended.left} groups are not reduced yet: verify-ir fuzz triage --store {store}\n")
     if ended.state == "interrupted":
         return INTERRUPTED
-    return REFUTED if ended.new_groups else 0
+    return REFUTED if ended.new_causes else 0
 
 
 def _prune(store: str, output: str | None) -> int:
@@ -191,14 +156,18 @@ def _prune(store: str, output: str | None) -> int:
 @fuzz.command(epilog=_EXITS, short_help="Go on with a campaign.")
 @_STORE
 @click.option("--time", "time_s", type=_Duration(), metavar="TIME", help="That much longer.")
+@_NO_TRIAGE
 @_JOBS
 @_QUIET
 @_usage
-def resume(store: str, time_s: float | None, jobs: int | None, quiet: bool) -> int:
+def resume(
+    store: str, time_s: float | None, jobs: int | None, *, quiet: bool, no_triage: bool
+) -> int:
     """Go on where a campaign was stopped or killed."""
     from fuzz.runs import resume as go_on
 
-    return _status(go_on(Path(store), time_s=time_s, jobs=jobs, is_quiet=quiet))
+    ended = go_on(Path(store), time_s=time_s, jobs=jobs, is_quiet=quiet, has_triage=not no_triage)
+    return _status(ended, store)
 
 
 @fuzz.command(short_help="The numbers of a campaign.")
@@ -266,3 +235,7 @@ def replay(id: str, store: str, only_text: bool) -> int:  # noqa: A002 - the nam
     if not judged.findings:
         write("// nothing is found any more\n")
     return REFUTED if judged.findings else 0
+
+
+fuzz.add_command(triage)
+fuzz.add_command(keep)

@@ -29,7 +29,7 @@ def is_symbol(op: Operation) -> bool:
 
 def is_terminator(op: Operation) -> bool:
     """Whether the op ends its block, or may do so: nothing is known of unregistered ops."""
-    if op.has_trait(IsTerminator):
+    if op.has_trait(IsTerminator, value_if_unregistered=False):
         return True
     return op.next_op is None and bool(op.successors) | op_name(op).endswith((".yield", ".return"))
 

@@ -26,6 +26,7 @@ FIRST_FORM = "gpu-async-region{form=first}"
 def run(store: Path, *arguments: str, targets: str = OWN, count: int = 40) -> list[str]:
     """The arguments of a campaign that ends soon."""
     some = ["--targets", targets, "--oracles", QUICK, "--count", str(count), "--seed", "5"]
+    some.append("--no-triage")
     return ["run", "--store", str(store), "--jobs", "2", *some, *arguments]
 
 
@@ -127,7 +128,7 @@ def test_a_campaign_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     assert 130 == process.returncode
     assert set(told(first + rest)) == {n for (n,) in rows(store, "SELECT id FROM finding")}
 
-    assert 1 == fuzz("resume", "--store", str(store)).returncode
+    assert 1 == fuzz("resume", "--store", str(store), "--no-triage").returncode
     fuzz(*run(whole, targets=targets, count=90))
     assert findings(whole) == findings(store)
 
@@ -155,7 +156,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     assert "wait to be written" in said
     assert set(told(output)) <= {n for (n,) in rows(store, "SELECT id FROM finding")}
 
-    fuzz("resume", "--store", str(store))
+    fuzz("resume", "--store", str(store), "--no-triage")
     fuzz(*run(whole, *seeds, targets=targets, count=90))
     assert findings(whole) == findings(store)
 

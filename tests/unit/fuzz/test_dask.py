@@ -23,7 +23,7 @@ from tests.unit.fuzz.campaigning import (
 )
 
 SOME = ["--targets", "gpu-async-region{form=first}", "--oracles", QUICK, "--seed", "7"]
-BUDGET = ["--budget", "60", "--count", "120"]
+BUDGET = ["--budget", "60", "--count", "120", "--no-triage"]
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(find_spec("distributed") is None, reason="dask is not installed"),

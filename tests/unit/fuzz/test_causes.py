@@ -1,0 +1,102 @@
+"""Which groups of findings are one cause, from what was seen on their programs."""
+
+from fuzz.finding import Finding
+from fuzz.tables import FoundRow
+from fuzz.triage.causes import Member, causes_of, is_one
+from fuzz.triage.known import Known, pipeline_of, specs_in
+from fuzz.triage.task import REDUCED, Reduction, Sighting
+
+MLIR, ENZYME = "mlir:func.func(p)", "enzyme:func.func(p)"
+
+
+def member(
+    target: str,
+    shape: str,
+    *,
+    program: str = "",
+    kinds: tuple[str, ...] = (),
+    shows: tuple[Finding, ...] = (),
+    code: str = "E0303",
+) -> Member:
+    """A group with a reduction whose program is `program` and shows other findings too."""
+    finding = Finding("invariants", target, code, "a message", shape)
+    seen = tuple(
+        Sighting(f.target, f.group, f.oracle, f.code, f.message, f.shape) for f in (finding, *shows)
+    )
+    done = Reduction(
+        finding.group, REDUCED, "text", program or shape, kinds=kinds, sightings=seen, ops=3
+    )
+    return Member(FoundRow(1, 0, 0.0, "text", {}, finding), 1, done)
+
+
+def test_the_same_said_of_two_toolchains_is_one_cause() -> None:
+    assert is_one(member(MLIR, "E0202 x"), member(ENZYME, "E0202 x"))
+    assert not is_one(member(MLIR, "E0202 x"), member(ENZYME, "E0105 y"))
+
+
+def test_a_pass_of_this_project_is_another_pass() -> None:
+    assert not is_one(member(MLIR, "E0202 x"), member("func.func(p)", "E0202 x"))
+
+
+def test_the_same_program_up_to_names_is_one_cause() -> None:
+    first, second = member(MLIR, "E0105 x", program="p"), member(MLIR, "E0106 y", program="p")
+    assert is_one(first, second)
+
+
+def test_programs_that_show_each_other_are_one_cause_and_half_of_that_is_not() -> None:
+    lone = member(MLIR, "b", program="2", code="E0304")
+    first = member(MLIR, "a", program="1", code="E0304", shows=(lone.finding,))
+    second = member(MLIR, "b", program="2", code="E0304", shows=(first.finding,))
+
+    assert is_one(first, second)
+    assert not is_one(first, lone)
+
+
+def test_a_lost_order_is_one_cause_whoever_comes_too_early() -> None:
+    host = member(MLIR, "E0202 x", kinds=("access", "async.execute", "gpu"))
+    device = member(MLIR, "E0201 y", kinds=("async.execute", "gpu"))
+    branch = member(MLIR, "E0203 z", kinds=("async.execute", "cf.cond_br", "gpu"))
+    straight = [member(MLIR, f"{code} s", kinds=("gpu",)) for code in ("E0201", "E0202")]
+
+    assert is_one(host, device)
+    assert not is_one(device, branch)
+    assert not is_one(*straight)
+
+
+def test_a_group_that_joins_two_causes_makes_them_one() -> None:
+    first, last = member(MLIR, "a", program="p"), member(ENZYME, "b", program="q")
+    between = member(ENZYME, "a", program="q")
+
+    alone = causes_of([first, between, member(MLIR, "c")])
+    assert [1, 2] == sorted(len(cause.members) for cause in alone)
+    (cause,) = causes_of([first, last, between])
+    assert 3 == len(cause.members)
+
+
+def test_a_known_file_must_have_all_that_the_program_has() -> None:
+    found = member(MLIR, "E0202 x", kinds=("access", "gpu"))
+    assert found.reduction is not None
+    whole = Known("found/whole.mlir", Reduction(
+        "", REDUCED, "", kinds=("access", "gpu", "loop"), sightings=found.reduction.sightings
+    ))  # fmt: skip
+    part = Known("found/part.mlir", Reduction(
+        "", REDUCED, "", kinds=("gpu",), sightings=found.reduction.sightings
+    ))  # fmt: skip
+    other = Known("found/other.mlir", Reduction("", REDUCED, "", kinds=whole.seen.kinds))
+
+    (cause,) = causes_of([found], [part, whole, other])
+    assert ("whole", ()) == (cause.known, cause.like)
+    (cause,) = causes_of([found], [part, other])
+    assert ("", ("part",)) == (cause.known, cause.like)
+
+
+def test_passes_are_compared_without_their_toolchain() -> None:
+    assert pipeline_of(MLIR) == pipeline_of(ENZYME) == "func.func(p)"
+    assert pipeline_of("func.func(p)") != "func.func(p)"
+    assert pipeline_of("p{form=first:second}") == "own p{form=first:second}"
+
+
+def test_run_lines_of_one_pass_are_read() -> None:
+    text = '// RUN: verify-ir passes %s -p "mlir:func.func(p)" -q\n// RUN: verify-ir check %s\n'
+    assert ("mlir:func.func(p)",) == specs_in(text)
+    assert () == specs_in("// RUN: verify-ir passes %s -p mlir:a,mlir:b\n")
