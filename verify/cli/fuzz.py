@@ -179,7 +179,7 @@ def status(store: str, form: str, baseline: str) -> None:
     """Tell how far a campaign is and what it found; it may be running."""
     from fuzz.report.markdown import to_markdown
     from fuzz.report.summary import summary_of, to_text
-    from fuzz.runs import baseline_groups, reading
+    from fuzz.runs import baseline_keys, reading
 
     opened = reading(Path(store))
     try:
@@ -187,7 +187,7 @@ def status(store: str, form: str, baseline: str) -> None:
     finally:
         opened.close()
     if form == "markdown":
-        write(to_markdown(found, baseline_groups(baseline)))
+        write(to_markdown(found, baseline_keys(baseline)))
     else:
         write(json.dumps(found, indent=1) + "\n" if form == "json" else to_text(found))
 
