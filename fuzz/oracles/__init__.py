@@ -25,10 +25,11 @@ ORACLES = {
     "equivalence": "fuzz.oracles.equivalence",
     "replay": "fuzz.oracles.replay",
     "rewriting": "fuzz.oracles.rewriting",
+    "reference": "fuzz.oracles.reference",
     "gradient": "fuzz.oracles.gradient",
 }
 """Each oracle's name with its module."""
-ON_DEMAND = ("gradient",)
+ON_DEMAND = ("reference", "gradient")
 """Oracles that only a campaign has which names them."""
 
 
