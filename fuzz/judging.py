@@ -93,7 +93,7 @@ def _text_if_any(recipe: recipes.Recipe, base: str) -> str:
 
 def _judge_text(job: Job, text: str, recipe: recipes.Recipe) -> Judged:
     subject = subject_of(text, job.limits)
-    if "reference" in job.oracles and isinstance(recipe, recipes.Draw):
+    if {"reference", "native"} & {*job.oracles} and isinstance(recipe, recipes.Draw):
         subject.program = recipes.program_of(recipe)
     if subject.parsed.module is None:
         found = _invalid(subject) if isinstance(recipe, recipes.Draw) else ()

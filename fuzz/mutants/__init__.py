@@ -37,7 +37,7 @@ class Kind:
 
 
 _PASS = ("output", "refusal", "contract", "invariants", "equivalence", "own-pass")
-_RULES = ("reference", "replay", "invariants", "equivalence")
+_RULES = ("native", "reference", "replay", "invariants", "equivalence")
 KINDS = {
     "sink": Kind(
         "the pass sink-checkpoint-views", ("checkpointed",), ("sink-checkpoint-views",),

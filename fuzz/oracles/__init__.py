@@ -26,10 +26,11 @@ ORACLES = {
     "replay": "fuzz.oracles.replay",
     "rewriting": "fuzz.oracles.rewriting",
     "reference": "fuzz.oracles.reference",
+    "native": "fuzz.oracles.native",
     "gradient": "fuzz.oracles.gradient",
 }
 """Each oracle's name with its module."""
-ON_DEMAND = ("reference", "gradient")
+ON_DEMAND = ("reference", "native", "gradient")
 """Oracles that only a campaign has which names them."""
 
 
