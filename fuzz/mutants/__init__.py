@@ -36,7 +36,7 @@ class Kind:
     oracles: tuple[str, ...]
 
 
-_PASS = ("output", "refusal", "contract", "invariants", "equivalence", "own-pass")
+_PASS = ("output", "refusal", "contract", "equivalence", "own-pass", "invariants")
 _RULES = ("native", "reference", "replay", "invariants", "equivalence")
 KINDS = {
     "sink": Kind(

@@ -17,8 +17,8 @@ from verify.toolchain.registry import toolchains
 TWIN = "own-pass"
 """The oracle that compares a pass with a real one of the same name."""
 SIZES = (0.3, 0.6, 0.3, 1.0)
-_BUDGET_S = 4.0
-_LIMITS = Limits(solver_s=0.2, pass_s=10.0, runs=8)
+_BUDGET_S = 1.0
+_LIMITS = Limits(solver_s=0.1, pass_s=10.0, runs=8)
 
 
 @dataclass(frozen=True, slots=True)
