@@ -1,6 +1,6 @@
-"""Nothing waits for the last token of a block.
+"""The wait at the end of a block is put behind its terminator.
 
-The wait at the end looks like a special case that the wait in front of terminators covers.
+The builder's insertion point at the end of a block is behind everything in it.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from verify.passes import gpu_async_region as region
 
 
 def apply(patch: Patch) -> None:
-    """Take terminators for ops that do not stop the host."""
+    """Leave terminators to the code for the end of the block."""
 
     def stops(op: Any) -> bool:
         return right(op) and not region.is_terminator(op)
