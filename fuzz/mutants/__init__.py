@@ -26,7 +26,8 @@ class Kind:
     """What a folder of mutants is about.
 
     `families` are the programs, `targets` the passes that are run, `twins` real passes of the
-    same name to compare with, `oracles` who judges, in this order.
+    same name to compare with, `oracles` who judges, in this order. Verdicts on checkpointed loops
+    are dear: one program in `dear` is asked for them.
     """
 
     title: str
@@ -34,10 +35,11 @@ class Kind:
     targets: tuple[str, ...]
     twins: tuple[str, ...]
     oracles: tuple[str, ...]
+    dear: int = 1
 
 
 _PASS = ("output", "refusal", "contract", "equivalence", "own-pass", "invariants")
-_RULES = ("native", "reference", "replay", "invariants", "equivalence")
+_RULES = ("reference", "replay", "invariants", "equivalence")
 KINDS = {
     "sink": Kind(
         "the pass sink-checkpoint-views", ("checkpointed",), ("sink-checkpoint-views",),
@@ -49,11 +51,11 @@ KINDS = {
     ),
     "semantics": Kind(
         "what ops mean", ("checkpointed", "tokens", "synchronous"),
-        ("sink-checkpoint-views", "gpu-async-region"), (), _RULES,
+        ("gpu-async-region",), (), ("native", *_RULES), dear=4,
     ),
     "checker": Kind(
         "the checker and the replay", ("checkpointed", "tokens", "synchronous"),
-        ("sink-checkpoint-views", "gpu-async-region"), (), _RULES,
+        ("gpu-async-region",), (), _RULES,
     ),
 }  # fmt: skip
 """The kinds of mutants by their folders."""

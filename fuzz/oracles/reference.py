@@ -30,9 +30,18 @@ def _faults(subject: Subject) -> tuple[list[str], str]:
     if isinstance(program, syntax.Program):
         (stage,) = subject.verdicts().values()
         views = replay_verdicts.judge_verdict(program, stage, seed=0, tries=_TRIES)
-        return views.faults, views.evidence
+        is_seen = "undecided, but runs diverge" in views.notes
+        return [*views.faults, *_denied(views.reasons, is_seen=is_seen)], views.evidence
     if isinstance(program, token_syntax.Program):
         case = order_verdicts.case_of(program)
         tokens = order_verdicts.judge_result(case, subject.verdicts()["f"], sees_data=False)
-        return tokens.faults, "\n".join(tokens.evidence)
+        denied = _denied(tokens.reasons, is_seen=bool(tokens.truth))
+        return [*tokens.faults, *denied], "\n".join(tokens.evidence)
     return [], ""
+
+
+def _denied(reasons: list[str], *, is_seen: bool) -> list[str]:
+    """A counterexample that the replay does not confirm, where the reference has a real one."""
+    return ["a true counterexample is not confirmed"] * (
+        is_seen and any(reason.startswith("U0003") for reason in reasons)
+    )
