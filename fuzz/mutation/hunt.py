@@ -59,8 +59,16 @@ class Hunt:
 
     @property
     def first(self) -> Kill | None:
-        """The kill that came first; of one program, that of the oracle that was asked first."""
+        """The kill that came first; of one program, that of the oracle that was asked first.
+
+        The comparison with a twin comes last.
+        """
         return self.kills[0] if self.kills else None
+
+    @property
+    def own(self) -> Kill | None:
+        """The first kill that needs no real pass to compare with."""
+        return next((kill for kill in self.kills if kill.oracle != TWIN), None)
 
     def is_over(self, limits: Limits) -> bool:
         """Whether no more programs are needed."""
@@ -110,7 +118,7 @@ class Hunter:
             return
         usual = {(f.oracle, f.code) for f in sane} | {(k.oracle, "") for k in hunt.kills}
         seconds = time.monotonic() - begin
-        for each in found:
+        for each in sorted(found, key=lambda f: f.oracle == TWIN):
             if (each.oracle, each.code) not in usual and (each.oracle, "") not in usual:
                 usual.add((each.oracle, ""))
                 kill = Kill(each.oracle, each.code, each.message, hunt.programs, seconds)

@@ -1,4 +1,4 @@
-"""The commands `fuzz run`, `resume`, `status`, `report` and `replay`."""
+"""The commands `fuzz run`, `resume`, `status`, `report`, `replay` and `mutants`."""
 
 import json
 import os
@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from verify.cli.exits import INTERRUPTED, REFUTED
+from verify.cli.fuzz_mutants import mutants
 from verify.cli.output import write
 
 _EXITS = """\b
@@ -75,6 +76,9 @@ def fuzz() -> None:
     """
 
 
+fuzz.add_command(mutants)
+
+
 @fuzz.command(epilog=_EXITS, short_help="Start a campaign.")
 @_STORE
 @click.option("--name", metavar="NAME", help="Name of the campaign. Default: that of the store.")
@@ -83,7 +87,10 @@ def fuzz() -> None:
 @click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Default: 0.")
 @click.option("--targets", default="", metavar="P1,P2,...", help="Passes. Default: all usual ones.")
 @click.option(
-    "--oracles", default="", metavar="O1,O2,...", help="Oracles. Default: all but gradient."
+    "--oracles",
+    default="",
+    metavar="O1,O2,...",
+    help="Oracles. Default: all but reference, native and gradient.",
 )
 @click.option(
     "--mode", type=click.Choice(["batch", "change", "prune", "coverage"]), default="batch",

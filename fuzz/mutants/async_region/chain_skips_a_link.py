@@ -16,7 +16,6 @@ def apply(patch: Patch) -> None:
     def chain(op: Any, token: Any) -> Any:
         before = None if token is None else region.token_of(token.owner)
         earlier = None if before is None else next(iter(dependencies_of(before.owner)), None)
-        made = right(op, earlier or token)
-        return made
+        return right(op, earlier or token)
 
     right = patch.set(region, "_chain", chain)

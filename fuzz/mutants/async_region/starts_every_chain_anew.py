@@ -13,6 +13,7 @@ def apply(patch: Patch) -> None:
     """Forget the current token."""
 
     def chain(op: Any, token: Any) -> Any:
+        del token
         return right(op, None)
 
     right = patch.set(region, "_chain", chain)

@@ -1,6 +1,6 @@
-"""`arith.minsi` gives the larger number.
+"""`arith.subi` subtracts its first operand from its second.
 
-The comparison in it is turned round.
+The operands are popped from a stack, the last one first.
 """
 
 from collections.abc import Sequence
@@ -9,17 +9,17 @@ from xdsl.ir import Operation
 
 from fuzz.mutants import Patch
 from verify.semantics.machine import Machine, Rule, Value
-from verify.semantics.term import at_most
 
 FAMILIES = ("checkpointed",)
 
 
 def apply(patch: Patch) -> None:
-    """Take the larger one."""
-    patch.rule("arith.minsi", _rule)
+    """Swap the operands of index subtractions."""
+    patch.rule("arith.subi", _rule)
 
 
 def _rule(m: Machine, op: Operation, right: Rule) -> Sequence[Value]:
-    del right
+    if str(op.results[0].type) != "index":
+        return right(m, op)
     a, b = (m.number(v) for v in op.operands)
-    return [a + b - m.algebra.choose(at_most(a, b), a, b)]
+    return [m.algebra.wrap(b - a, 64)]
