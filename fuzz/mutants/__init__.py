@@ -71,6 +71,10 @@ class Patch:
         """Nothing is replaced yet."""
         self._undo: list[Callable[[], None]] = []
 
+    def get(self, owner: Any, name: str) -> Any:
+        """What a module or class calls `name`, its private parts included."""
+        return vars(owner)[name]
+
     def set(self, owner: Any, name: str, new: Any) -> Any:
         """Replace what a module or class calls `name`; returns what it was."""
         old = vars(owner)[name]

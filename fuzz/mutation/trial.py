@@ -81,4 +81,5 @@ def _there(targets: tuple[str, ...]) -> list[str]:
 
 def trial_from_plain(plain: dict[str, Any]) -> Trial:
     """The trial that `asdict` made plain."""
-    return Trial(**{**plain, "families": tuple(plain["families"])})
+    given: dict[str, Any] = {**plain, "families": tuple(plain["families"])}
+    return Trial(**given)

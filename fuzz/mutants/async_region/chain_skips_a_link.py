@@ -14,8 +14,7 @@ def apply(patch: Patch) -> None:
     """Start an op after the start of the one before it."""
 
     def chain(op: Any, token: Any) -> Any:
-        before = None if token is None else region.token_of(token.owner)
-        earlier = None if before is None else next(iter(dependencies_of(before.owner)), None)
-        return right(op, earlier or token)
+        earlier = [] if token is None else dependencies_of(token.owner)
+        return right(op, next(iter(earlier), token))
 
     right = patch.set(region, "_chain", chain)

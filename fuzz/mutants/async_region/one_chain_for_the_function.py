@@ -13,7 +13,8 @@ def apply(patch: Patch) -> None:
     """Thread the function in one walk."""
 
     def whole(function: Any, *, is_strict: bool) -> None:
-        region._first_form(function)  # noqa: SLF001 - the fault has been there once
+        first_form(function)
         del is_strict
 
+    first_form = patch.get(region, "_first_form")
     patch.set(region, "_form_of_today", whole)

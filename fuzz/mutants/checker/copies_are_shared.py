@@ -30,6 +30,6 @@ def apply(patch: Patch) -> None:
         return replace(made, memory=first.memory, offset=moved, base=moved)
 
     copies: dict[int, Any] = {}
-    replay = checkpoint._LoopReplay  # noqa: SLF001 - where copies are made
+    replay = patch.get(checkpoint, "_LoopReplay")
     right = patch.set(replay, "_restored", restored)
     copy_right = patch.set(replay, "_copy", copy)

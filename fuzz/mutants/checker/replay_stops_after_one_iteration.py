@@ -19,4 +19,4 @@ def apply(patch: Patch) -> None:
         first = journey[0]
         right(self, [replace(first, stop=first.start + 1)])
 
-    right = patch.set(checkpoint._LoopReplay, "_replay", replayed)  # noqa: SLF001 - its own step
+    right = patch.set(patch.get(checkpoint, "_LoopReplay"), "_replay", replayed)

@@ -18,4 +18,4 @@ def apply(patch: Patch) -> None:
     def copy(self: Any, view: Any, value: Any, snapshot: Any, start: int) -> Any:
         return right(self, view, value, replace(snapshot, memory=self.saved[0].memory), start)
 
-    right = patch.set(checkpoint._LoopReplay, "_copy", copy)  # noqa: SLF001 - where copies are made
+    right = patch.set(patch.get(checkpoint, "_LoopReplay"), "_copy", copy)

@@ -15,7 +15,7 @@ def apply(patch: Patch) -> None:
     """Detach the view and use it as its clone."""
 
     def into(region: Any, value: Any) -> Any:
-        uses = list(sink._uses_inside(region, value))  # noqa: SLF001 - the pass's own helper
+        uses = list(uses_inside(region, value))
         if uses:
             view = value.owner
             view.detach()
@@ -23,4 +23,5 @@ def apply(patch: Patch) -> None:
             return tuple(view.operands)
         return right(region, value)
 
+    uses_inside = patch.get(sink, "_uses_inside")
     right = patch.set(sink, "_sink_into", into)

@@ -20,8 +20,9 @@ def apply(patch: Patch) -> None:
             if found:
                 clones[region.parent, value] = region.blocks.first.first_op
             return found
-        for use in list(sink._uses_inside(region, value)):  # noqa: SLF001 - the pass's own helper
+        for use in list(uses_inside(region, value)):
             use.operation.operands[use.index] = known.results[0]
         return ()
 
+    uses_inside = patch.get(sink, "_uses_inside")
     right = patch.set(sink, "_sink_into", into)
