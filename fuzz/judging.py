@@ -74,7 +74,7 @@ def judge(job: Job) -> Judged:
     try:
         text = recipes.text_of(recipe, job.base)
         drawn = time.perf_counter() - begin
-        found = _judge_text(job, text, is_drawn=isinstance(recipe, recipes.Draw))
+        found = _judge_text(job, text, recipe)
     except Exception as error:  # noqa: BLE001 - a fault of the checker is a finding
         return Judged(
             job.number, FAULTY, findings=(_fault(error),), text=_text_if_any(recipe, job.base)
@@ -91,10 +91,12 @@ def _text_if_any(recipe: recipes.Recipe, base: str) -> str:
         return ""
 
 
-def _judge_text(job: Job, text: str, *, is_drawn: bool) -> Judged:
+def _judge_text(job: Job, text: str, recipe: recipes.Recipe) -> Judged:
     subject = subject_of(text, job.limits, job.targets)
+    if {"reference", "native"} & {*job.oracles} and isinstance(recipe, recipes.Draw):
+        subject.program = recipes.program_of(recipe)
     if subject.parsed.module is None:
-        found = _invalid(subject) if is_drawn else ()
+        found = _invalid(subject) if isinstance(recipe, recipes.Draw) else ()
         return Judged(job.number, INVALID, findings=found, seconds=subject.seconds, text=text)
     targets = [t for t in job.targets if wants(t, subject.parsed)]
     features = features_of(subject.parsed.module)

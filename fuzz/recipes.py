@@ -74,6 +74,12 @@ def text_of(recipe: Recipe, base: str = "") -> str:
     return _edited(recipe, base)
 
 
+def program_of(recipe: Draw) -> Any:
+    """The drawn program before it is written as text."""
+    builder = import_module(_FAMILIES[recipe.family][0])
+    return builder.build(Draws(recipe.seed, recipe.patches, recipe.size))
+
+
 def choices_of(recipe: Draw) -> int:
     """How many choices the program takes."""
     return _drawn(recipe)[1]

@@ -13,7 +13,7 @@ from pathlib import Path
 from fuzz.campaign import Campaign
 from fuzz.engine import Engine
 from fuzz.judging import Job, Judged, judge
-from fuzz.oracles import ORACLES
+from fuzz.oracles import ON_DEMAND, ORACLES
 from fuzz.recipes import from_json, source_of
 from fuzz.screen import shown
 from fuzz.settings import GRADIENT, OTHER_MLIR, TARGETS, Settings
@@ -84,7 +84,8 @@ def oracles_of(names: Sequence[str]) -> tuple[str, ...]:
     if unknown:
         known = ", ".join(ORACLES)
         raise CampaignError(f"--oracles: there is no oracle `{unknown[0]}`; there are: {known}")
-    return tuple(name for name in ORACLES if not names or name in names)
+    usual = [name for name in ORACLES if name not in ON_DEMAND]
+    return tuple(name for name in ORACLES if name in (names or usual))
 
 
 def start(

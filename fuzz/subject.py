@@ -12,6 +12,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import FrameType
+from typing import Any
 
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
@@ -64,13 +65,17 @@ class PutOffError(BaseException):
 
 @dataclass(slots=True)
 class Subject:
-    """A program, its verdicts, and what passes make of it."""
+    """A program, its verdicts, and what passes make of it.
+
+    `program` is what a drawn text was written from, for who knows its meaning.
+    """
 
     text: str
     parsed: ParsedModule
     limits: Limits
     seconds: dict[str, float] = field(default_factory=dict[str, float])
     targets: tuple[str, ...] = ()
+    program: Any = None
     _input: Stages | None = None
     _outcomes: dict[str, PassOutcome] = field(default_factory=dict[str, PassOutcome])
     _after: dict[str, Stages] = field(default_factory=dict[str, Stages])

@@ -26,9 +26,13 @@ ORACLES = {
     "equivalence": "fuzz.oracles.equivalence",
     "replay": "fuzz.oracles.replay",
     "rewriting": "fuzz.oracles.rewriting",
+    "reference": "fuzz.oracles.reference",
+    "native": "fuzz.oracles.native",
     "gradient": "fuzz.oracles.gradient",
 }
 """Each oracle's name with its module."""
+ON_DEMAND = ("reference", "native")
+"""Oracles that only a campaign has which names them."""
 
 
 def load(name: str) -> Oracle:

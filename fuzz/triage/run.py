@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fuzz.finding import COMPILER
-from fuzz.oracles import ORACLES
+from fuzz.oracles import ON_DEMAND, ORACLES
 from fuzz.recipes import from_json, source_of
 from fuzz.settings import Settings
 from fuzz.store import Store
@@ -179,7 +179,7 @@ def _oracles_for(own: str, oracles: Sequence[str]) -> tuple[str, ...]:
 
     A fault of the checker names none: it may have come up in any of them.
     """
-    skipped = _DEAR_ORACLES - {own} if own in ("", *ORACLES) else frozenset[str]()
+    skipped = _DEAR_ORACLES.union(ON_DEMAND) - {own} if own in ("", *ORACLES) else frozenset[str]()
     return tuple(name for name in ORACLES if name in oracles and name not in skipped)
 
 

@@ -9,11 +9,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fuzz.references.replay_verdicts import Judgement, is_sensible, judge
 from fuzz.strategies import syntax as s
 from fuzz.strategies.checkpointed import build
 from fuzz.strategies.rendering import render
 from tests import campaign
-from tests.brute_force.judge import Judgement, is_sensible, judge
 
 
 @dataclass(slots=True)

@@ -5,11 +5,11 @@ import random
 
 from hypothesis import HealthCheck, assume, given, settings
 
+from fuzz.references.replay_verdicts import is_sensible, judge
+from fuzz.references.replays import Inputs, observe
 from fuzz.strategies import syntax as s
 from fuzz.strategies.checkpointed import build, programs
 from fuzz.strategies.rendering import render
-from tests.brute_force.judge import is_sensible, judge
-from tests.brute_force.reference import Inputs, observe
 
 PROGRAMS = int(os.environ.get("VERIFY_IR_PROGRAMS", "150"))
 

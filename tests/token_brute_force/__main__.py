@@ -9,11 +9,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fuzz.references.order_verdicts import Judgement, judge
 from fuzz.strategies import token_syntax as s
 from fuzz.strategies.token_rendering import render
 from fuzz.strategies.tokens import build
 from tests import campaign
-from tests.token_brute_force.judge import Judgement, judge
 
 
 @dataclass(slots=True)

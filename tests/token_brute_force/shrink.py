@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from fuzz.references.order_verdicts import judge
 from fuzz.strategies import token_syntax as s
 from fuzz.strategies.token_rendering import render
 from tests.token_brute_force.__main__ import program_of
-from tests.token_brute_force.judge import judge
 
 Body = tuple[s.Statement, ...]
 

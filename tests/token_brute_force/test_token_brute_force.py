@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from fuzz.references.order_verdicts import case_of, judge
+from fuzz.references.orders import Inputs, run, violations
+from fuzz.references.schedules import differs
 from fuzz.strategies import token_syntax as s
 from fuzz.strategies.token_rendering import render
 from fuzz.strategies.tokens import build, programs
-from tests.token_brute_force.judge import case_of, judge
-from tests.token_brute_force.reference import Inputs, run, violations
-from tests.token_brute_force.schedules import differs
 from verify.checks.options import CheckOptions
 from verify.checks.run import check_module
 from verify.ir.frontend import read_text

@@ -1,4 +1,4 @@
-"""The commands `fuzz run`, `resume`, `status`, `report` and `replay`."""
+"""The commands `fuzz run`, `resume`, `status`, `report`, `replay` and `mutants`."""
 
 import json
 import os
@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from verify.cli.exits import INTERRUPTED, REFUTED
+from verify.cli.fuzz_mutants import mutants
 from verify.cli.fuzz_options import JOBS as _JOBS
 from verify.cli.fuzz_options import NO_TRIAGE as _NO_TRIAGE
 from verify.cli.fuzz_options import QUIET as _QUIET
@@ -39,6 +40,8 @@ Oracles, in order: crash, output (is it valid), refusal (of a valid program),
   streams (used after their end), contract, own-pass (beside our own),
   invariants, equivalence, replay (verdicts against runs), rewriting, gradient
 Some are dear and judge one program in so many, as some targets get one.
+  When named: reference and native (verdicts against a second interpreter and
+  compiled code)
 \b
 """
 
@@ -63,7 +66,10 @@ def fuzz() -> None:
     help="Passes as for `passes -p`, or a set: usual, checkpointing, gpu, common, all. "
     "Default: usual.",
 )  # fmt: skip
-@click.option("--oracles", default="", metavar="O1,O2,...", help="Oracles. Default: all.")
+@click.option(
+    "--oracles", default="", metavar="O1,O2,...",
+    help="Oracles. Default: all but reference and native.",
+)  # fmt: skip
 @click.option(
     "--mode", type=click.Choice(["batch", "change", "prune", "coverage"]), default="batch",
     help="batch draws on; change does so for 10 minutes; coverage judges the files of the corpus; "
@@ -237,5 +243,6 @@ def replay(id: str, store: str, only_text: bool) -> int:  # noqa: A002 - the nam
     return REFUTED if judged.findings else 0
 
 
+fuzz.add_command(mutants)
 fuzz.add_command(triage)
 fuzz.add_command(keep)

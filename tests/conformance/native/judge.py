@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from tests.conformance.native.draw import calls_of
-from tests.conformance.native.interpret import Interpreted, interpret, is_nan
+from verify.replay.native_call import Interpreted, interpret, is_nan
 from tests.conformance.native.program import Program, render
 from verify.ir.frontend import read_text
 from verify.model.symbols import collect_symbols

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conformance.native.__main__ import judge_batch, prepared_number
 from tests.conformance.native.draw import build
-from tests.conformance.native.interpret import Interpreted
+from verify.replay.native_call import Interpreted
 from tests.conformance.native.judge import Prepared, faults_of, judge
 from tests.conformance.native.program import (
     Function,

@@ -11,10 +11,12 @@ import pytest
 from fuzz import oracles
 from fuzz.finding import Finding
 from fuzz.oracles import replay
+from fuzz.recipes import Draw, program_of, text_of
 from fuzz.strategies import synchronous
-from fuzz.subject import Limits, PutOffError, Subject, budget, subject_of
+from fuzz.subject import Limits, PutOffError, Subject, budget, subject_of, verdict_of
 from verify.ir.frontend import read_text
 from verify.toolchain.enzyme import is_installed
+from verify.toolchain.native import has_jit
 from verify.toolchain.outcome import PassOutcome
 from verify.verdict import Verdict
 
@@ -155,3 +157,48 @@ func.func @f(%m: memref<8xf32>, %v: f32) {
     before = {d.code for s in about.verdicts().values() for d in s.diagnostics}
     assert before & {"E0201", "E0202"}
     assert [] == judge("invariants", about, "gpu-async-region")
+
+
+def drawn(family: str, number: int) -> Subject:
+    recipe = Draw(family, f"oracles/{number}", (), 0.3)
+    about = subject_of(text_of(recipe), Limits())
+    about.program = program_of(recipe)
+    return about
+
+
+def with_verdict(about: Subject, verdict: Verdict) -> Subject:
+    stages = about.verdicts()
+    for name, stage in stages.items():
+        stages[name] = replace(stage, verdict=verdict, diagnostics=())
+    return about
+
+
+@pytest.mark.parametrize("family", ["tokens", "checkpointed"])
+def test_the_reference_knows_a_wrong_proof_of_a_drawn_program(family: str) -> None:
+    found: list[Finding] = []
+    for number in range(12):
+        about = drawn(family, number)
+        assert [] == judge("reference", about)
+        if verdict_of(about.verdicts()) is Verdict.REFUTED:
+            found += judge("reference", with_verdict(about, Verdict.PROVEN))
+
+    assert any(f.shape.startswith("wrong proven") for f in found)
+
+
+def test_a_text_that_was_not_drawn_has_no_reference() -> None:
+    about = subject("unsafe/double_snapshot.mlir")
+
+    assert [] == judge("reference", about)
+    assert [] == judge("native", about)
+
+
+@pytest.mark.skipif(not has_jit(), reason="MLIR's JIT is not installed")
+def test_lowered_code_does_what_the_interpreter_does() -> None:
+    found: list[Finding] = []
+    for number in range(12):
+        about = drawn("checkpointed", number)
+        assert [] == judge("native", about)
+        about.text = about.text.replace("arith.addf", "arith.subf").replace("subi", "addi")
+        found += judge("native", about)
+
+    assert found

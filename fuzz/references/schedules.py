@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from tests.token_brute_force.reference import Machine, Run
+from fuzz.references.orders import Machine, Run
 
 ALL_UP_TO = 7
 MOST_ORDERS = 5040

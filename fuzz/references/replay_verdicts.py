@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
+from fuzz.references.replays import Inputs, Observed, observe
 from fuzz.strategies import syntax as s
 from fuzz.strategies.rendering import render
-from tests.brute_force.reference import Inputs, Observed, observe
 from verify.checks.options import CheckOptions
 from verify.checks.run import check_module
 from verify.diagnostic import Diagnostic
@@ -45,7 +45,8 @@ def is_sensible(program: s.Program) -> bool:
 
 def judge(program: s.Program, *, seed: int = 0, tries: int = TRIES_IF_PROVEN) -> Judgement:
     """Check a program and run it up to `tries` times, or five times as often in search of a
-    divergence; `faults` is empty when both agree."""
+    divergence; `faults` is empty when both agree.
+    """
     text = render(program)
     parsed = read_text(text)
     if parsed.module is None:

@@ -72,7 +72,7 @@ class Strided:
 
 def read(block: Block, place: int, size: int) -> bytes:
     """Some bytes; beyond a copy there is garbage, beyond an allocation nothing is defined."""
-    if 0 <= place and place + size <= len(block.data):
+    if place >= 0 and place + size <= len(block.data):
         return block.data[place : place + size].tobytes()
     if block.valid is None:
         raise UndefinedError("a read beyond the allocation")
@@ -82,7 +82,7 @@ def read(block: Block, place: int, size: int) -> bytes:
 def write(block: Block, place: int, content: bytes) -> None:
     """Overwrite some bytes."""
     end = place + len(content)
-    inside = 0 <= place and end <= len(block.data)
+    inside = place >= 0 and end <= len(block.data)
     if block.valid is None:
         if not inside:
             raise UndefinedError("a write beyond the allocation")

@@ -16,8 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzz.strategies import syntax as s
-from tests.brute_force.memory import (
+from fuzz.references.memory import (
     SLACK,
     Block,
     StrayWriteError,
@@ -29,6 +28,7 @@ from tests.brute_force.memory import (
     snapshot,
     write,
 )
+from fuzz.strategies import syntax as s
 
 State: TypeAlias = tuple[int, list[Any]]
 MAX_STEPS = 30_000

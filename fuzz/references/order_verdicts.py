@@ -7,9 +7,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from fuzz.strategies import token_syntax as s
-from fuzz.strategies.token_rendering import Lines, render_with_lines
-from tests.token_brute_force.reference import (
+from fuzz.references.orders import (
     Inputs,
     Violation,
     all_inputs,
@@ -17,7 +15,9 @@ from tests.token_brute_force.reference import (
     run,
     violations,
 )
-from tests.token_brute_force.schedules import differs
+from fuzz.references.schedules import differs
+from fuzz.strategies import token_syntax as s
+from fuzz.strategies.token_rendering import Lines, render_with_lines
 from verify.checks.options import CheckOptions
 from verify.checks.run import check_module
 from verify.diagnostic import Diagnostic

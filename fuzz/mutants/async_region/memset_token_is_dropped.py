@@ -1,0 +1,20 @@
+"""The token of `gpu.memset` does not become the current one.
+
+A fill is short and thought to be done when the next op starts.
+"""
+
+from typing import Any
+
+from fuzz.mutants import Patch
+from verify.ir.names import op_name
+from verify.passes import gpu_async_region as region
+
+
+def apply(patch: Patch) -> None:
+    """Go on with the token in front of a fill."""
+
+    def chain(op: Any, token: Any) -> Any:
+        made = right(op, token)
+        return token if token is not None and op_name(made.owner) == "gpu.memset" else made
+
+    right = patch.set(region, "_chain", chain)

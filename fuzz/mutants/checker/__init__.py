@@ -1,0 +1,1 @@
+"""Faults of the symbolic side alone, and of the replay."""

@@ -1,0 +1,1 @@
+"""Faulty versions of `sink-checkpoint-views`."""
