@@ -40,8 +40,8 @@ Oracles, in order: crash, output (is it valid), refusal (of a valid program),
   streams (used after their end), contract, own-pass (beside our own),
   invariants, equivalence, replay (verdicts against runs), rewriting, gradient
 Some are dear and judge one program in so many, as some targets get one.
-  When named: reference and native (verdicts against a second interpreter and
-  compiled code)
+When named only: reference and native (verdicts against a second interpreter
+  and compiled code)
 \b
 """
 
