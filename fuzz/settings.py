@@ -95,7 +95,16 @@ class Settings:
         return Settings(**given)
 
 
+SHOWN = ("found", "gradient")
+"""Folders of `corpus/` whose files show faults of real compilers: not what to look for again."""
+
+
 def corpus_files(folder: Path | None) -> tuple[str, ...]:
-    """The programs of a folder that are seeds; without one, those of `corpus/` if it is there."""
+    """The programs of a folder that are seeds.
+
+    Without one those of `corpus/`, if it is there, but for those that show a compiler's fault.
+    """
     root = Path("corpus") if folder is None else folder
-    return tuple(sorted(path.as_posix() for path in root.rglob("*.mlir")))
+    left_out = {root / name for name in SHOWN} if folder is None else set[Path]()
+    paths = (path for path in root.rglob("*.mlir") if left_out.isdisjoint(path.parents))
+    return tuple(sorted(path.as_posix() for path in paths))

@@ -76,7 +76,10 @@ def fuzz() -> None:
     "prune writes the smallest corpus with the coverage of the store to --output.",
 )  # fmt: skip
 @click.option("--baseline", default="", metavar="FILE", help="Store or JSON report: known groups.")
-@click.option("--corpus", type=click.Path(exists=True, file_okay=False), help="Folder of seeds.")
+@click.option(
+    "--corpus", type=click.Path(exists=True, file_okay=False),
+    help="Folder of seeds. Default: corpus, without what shows faults of compilers already.",
+)  # fmt: skip
 @click.option("-o", "--output", type=click.Path(file_okay=False), help="Folder for --mode prune.")
 @click.option(
     "--budget", "budget_s", type=_Duration(), default=0.06, metavar="TIME",
