@@ -20,6 +20,7 @@ _FAMILIES = {
     "checkpointed": ("fuzz.strategies.checkpointed", "fuzz.strategies.rendering"),
     "tokens": ("fuzz.strategies.tokens", "fuzz.strategies.token_rendering"),
     "synchronous": ("fuzz.strategies.synchronous", "fuzz.strategies.synchronous"),
+    "whole": ("fuzz.strategies.whole", "fuzz.strategies.whole"),
 }
 FAMILIES = tuple(_FAMILIES)
 
