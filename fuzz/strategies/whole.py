@@ -2,7 +2,7 @@
 
 `build` gives a module of xDSL ops, valid by construction and mostly defined: accesses are in
 bounds, buffers have something in them, nothing is used once it is freed, and work is awaited
-before its memory is used again. One program in eight is careless about the last.
+before its memory is used again. One program in five is careless about the last.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, Region
 
 from fuzz.strategies.whole_calls import CALLS
 from fuzz.strategies.whole_casts import CASTS
+from fuzz.strategies.whole_danger import DANGER
 from fuzz.strategies.whole_flow import FLOW
 from fuzz.strategies.whole_gpu import GPU
 from fuzz.strategies.whole_handles import HANDLES
@@ -37,15 +38,17 @@ _GROUPS: tuple[tuple[str, Table, int], ...] = (
     ("casts", CASTS, 6),
     ("handles", HANDLES, 3),
     ("loops", LOOPS, 8),
+    ("danger", DANGER, 3),
     ("flow", FLOW, 2),
     ("calls", CALLS, 2),
     ("gpu", GPU, 5),
     ("tasks", TASKS, 4),
     ("pointers", POINTERS, 8),
 )
-_NESTING = ("loops", "tasks", "flow")
+_NESTING = ("loops", "tasks", "flow", "danger")
 _IN_KERNELS = ("memory", "windows", "loops")
-_IN_CALLEES = ("memory", "windows", "casts", "handles", "loops", "updates")
+_IN_CALLEES = ("memory", "windows", "casts", "handles", "loops", "updates", "danger")
+_RAISED = ("memory", "windows", "casts", "handles", "loops")
 
 
 def build(draw: random.Random) -> ModuleOp:
@@ -57,10 +60,12 @@ def build(draw: random.Random) -> ModuleOp:
     block = Block(arg_types=[*kinds, *(kind.type() for kind in buffers)])
     w = Writer(draw, Module(), block)
     w.kinds = _tables(draw)
-    w.carelessness = 25 if draw.random() < 0.12 else 0
+    w.carelessness = 40 if draw.random() < 0.2 else 0
+    w.checkpointed = draw.choice([5, 45, 90])
     w.left = draw.randint(4, 16)
     region = Region(block)
     _arguments(w, buffers)
+    w.focus = w.draw.choice([None, *range(len(w.roots))])
     while w.left > 0:
         w.statements(1)
     close(w)
@@ -110,6 +115,7 @@ def _tables(draw: random.Random) -> dict[tuple[str, bool], Table]:
         left_out.add("pointers")
     host = [name for name in named if name not in left_out]
     places = {"host": host, "task": host, "kernel": _IN_KERNELS, "callee": _IN_CALLEES}
+    places["raised"] = _RAISED
     tables: dict[tuple[str, bool], Table] = {}
     for place, names in places.items():
         for is_deep in (False, True):

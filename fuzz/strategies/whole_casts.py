@@ -128,7 +128,8 @@ def room_of(w: Writer, ref: Ref) -> int:
     extents = [w.roots[root].extent for root in ref.roots]
     if not extents or None in extents:
         return 0
-    return min(e for e in extents if e is not None) // BYTES.get(ref.kind.element, 8)
+    room = min(e for e in extents if e is not None) - ref.shift
+    return max(0, room // BYTES.get(ref.kind.element, 8))
 
 
 def of_bytes(w: Writer) -> None:
@@ -145,7 +146,8 @@ def of_bytes(w: Writer) -> None:
     kind = Mem(element, (size.static,), None, 0, source.kind.space)
     operands = [source.value, w.constant(start), *open_values([size])]
     value = w.op("memref.view", operands, [kind.type()]).results[0]
-    w.add(replace(source, value=value, kind=kind, sizes=(length,)))
+    shift = source.shift + start
+    w.add(replace(source, value=value, kind=kind, sizes=(length,), shift=shift))
 
 
 def _is_dense(ref: Ref) -> bool:
@@ -184,7 +186,7 @@ def expand(w: Writer) -> None:
     shape = (*source.kind.shape[:at], *parts, *source.kind.shape[at + 1 :])
     old = source.kind.all_strides()
     wide = None if old[at] is None else (old[at] or 0) * parts[1]
-    strides = (*old[:at], wide, *old[at:]) if source.kind.strides is not None else None
+    strides = None if source.kind.is_identity else (*old[:at], wide, *old[at:])
     kind = replace(source.kind, shape=shape, strides=strides)
     groups = [[d] for d in range(at)] + [[at, at + 1]]
     groups += [[d + 1] for d in range(at + 1, len(old))]

@@ -65,19 +65,19 @@ def switch(w: Writer) -> None:
         return if_value(w)
     index = w.draw.choice(w.scope.indices).value if w.scope.indices else w.constant(1)
     chosen = w.op("arith.index_cast", [index], ["i32"]).results[0]
-    ways = [w.new_block() for _ in range(3)]
+    values = [w.scalar("f32") for _ in range(3)]
+    ways = [w.new_block() for _ in values]
     end = w.new_block(["f32"])
     attributes = {
         "case_values": "dense<[0, 2]> : vector<2xi32>", "case_operand_segments": "array<i32: 0, 0>",
         "operandSegmentSizes": segments(1, 0, 0),
     }  # fmt: skip
     w.op("cf.switch", [chosen], (), attributes, (), ways)
-    value = w.scalar("f32") if w.scope.scalars.get("f32") else None
-    for way in ways:
+    for way, value in zip(ways, values, strict=True):
         with w.inside(way):
             w.statements(w.draw.randint(0, 1))
             close(w)
-            _jump(w, end, [value or w.scalar("f32")])
+            _jump(w, end, [value])
     w.block = end
     w.keep("f32", end.args[0])
     return None

@@ -55,6 +55,7 @@ def joined(value: SSAValue, refs: Sequence[Ref]) -> Ref:
     return replace(
         first, value=value, sizes=sizes, roots=roots,
         is_fixed=any(r.is_fixed for r in refs), is_spread=all(r.is_spread for r in refs),
+        shift=max(r.shift for r in refs),
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from fuzz.strategies.whole_updates import close, led_to
 from fuzz.strategies.whole_views import lane
 from fuzz.strategies.whole_writer import Attributes, Writer, numbers, segments
 
-_CHECKPOINT = "enzyme.enable_checkpointing"
+CHECKPOINT = "enzyme.enable_checkpointing"
 _SCHEDULES: tuple[dict[str, str], ...] = (
     {}, {}, {"enzyme.checkpoint_period": "2 : i64"}, {"enzyme.checkpoint_period": "3 : i32"},
     {"enzyme.binomial_checkpointing": "2 : i64"}, {"enzyme.binomial_checkpointing": "true"},
@@ -47,11 +47,9 @@ class Carried:
 
 def attributes_of(w: Writer) -> Attributes:
     """The attributes of a loop: checkpointed with a schedule, or not."""
-    if not w.flip(45):
-        return {_CHECKPOINT: "false"} if w.flip(8) else {}
-    if w.place != "host":
-        return {}
-    return {_CHECKPOINT: "true", **w.draw.choice(_SCHEDULES)}
+    if w.place not in ("host", "callee") or not w.flip(w.checkpointed):
+        return {CHECKPOINT: "false"} if w.flip(8) else {}
+    return {CHECKPOINT: "true", **w.draw.choice(_SCHEDULES)}
 
 
 def bounds(w: Writer) -> Bounds:

@@ -10,6 +10,8 @@ from fuzz.strategies.whole_writer import Writer, make_op, segments
 
 _RANKS = {1: 12, 2: 6, 0: 2, 3: 2, 4: 2}
 _ELEMENTS = {"f32": 12, "f64": 2, "i32": 2, "i64": 1, "index": 1, "i8": 3}
+# Where symbols of the module can be named: not inside an op that MLIR does not know.
+_SEES = ("host", "task", "callee")
 _FLOATS = ("f32", "f64")
 
 
@@ -37,7 +39,7 @@ def extent_of(kind: Mem) -> Dim:
 def new_buffer(w: Writer, kind: Mem | None = None) -> Ref:
     """A buffer with something in it."""
     drawn = kind or draw_kind(w)
-    makers = {"alloc": 6, "alloca": 2, "gpu": 1, "global": 1 if kind is None else 0}
+    makers = {"alloc": 6, "alloca": 2, "gpu": 1, "global": int(kind is None and w.place in _SEES)}
     how = "alloca" if w.place == "kernel" else w.weighted(makers)
     if how == "global":
         return get_global(w, drawn)

@@ -14,6 +14,8 @@ from fuzz.strategies.whole_writer import Writer
 
 _PTR = "!llvm.ptr"
 _UNIT = BYTES["f32"]
+# More than any buffer has: nobody knows how far a pointer is into its buffer.
+_FAR = 1 << 20
 
 
 def _line(w: Writer) -> Ref:
@@ -93,7 +95,7 @@ def to_memref(w: Writer) -> None:
     size: Dim = None if w.flip(40) else count
     kind = Mem("f32", (size,))
     value = w.op("enzymexla.pointer2memref", [pointer], [kind.type()]).results[0]
-    w.add(Ref(value, kind, (count,), ref.roots, ref.is_fixed))
+    w.add(Ref(value, kind, (count,), ref.roots, ref.is_fixed, shift=_FAR))
 
 
 def access(w: Writer) -> None:
@@ -118,7 +120,7 @@ def subindex(w: Writer) -> None:
         return to_pointer(w)
     operands = [ref.value, w.constant(start)]
     value = w.op("enzymexla.subindex", operands, [kind.type()]).results[0]
-    w.add(replace(ref, value=value, kind=kind, sizes=(count - start,)))
+    w.add(replace(ref, value=value, kind=kind, sizes=(count - start,), shift=_FAR))
     return None
 
 
@@ -136,14 +138,16 @@ def copy(w: Writer) -> None:
 
 def wrapper(w: Writer) -> None:
     """`enzymexla.gpu_wrapper` around statements, as Enzyme's front end raises kernels."""
-    one = w.constant(1)
+    one, place = w.constant(1), w.place
 
     def body(_: Sequence[SSAValue]) -> None:
+        w.place = "raised"
         w.statements(w.draw.randint(1, 2))
         w.settle(w.scope.inherited)
         w.op("enzymexla.polygeist_yield")
 
     region = w.region([], body)
+    w.place = place
     w.op("enzymexla.gpu_wrapper", [one] * 6, ["index"], {}, [region])
 
 

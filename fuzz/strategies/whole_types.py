@@ -31,6 +31,11 @@ class Mem:
         """Whether every size is in the type."""
         return None not in self.shape
 
+    @property
+    def is_identity(self) -> bool:
+        """Whether the layout is the identity, written out or not."""
+        return self.strides is None or (self.strides == dense(self.shape) and self.offset == 0)
+
     def text(self) -> str:
         """The type in MLIR's syntax."""
         parts = ["x".join([*map(_dim, self.shape), self.element])]
@@ -55,7 +60,8 @@ class Ref:
     """A memref in scope: its type, and how large it really is where that is known.
 
     `roots` are the numbers of the buffers that it may lie in. A `is_fixed` one is not written.
-    Distinct indices of a `is_spread` one are distinct elements.
+    Distinct indices of a `is_spread` one are distinct elements. Its base is at most `shift` bytes
+    into each of its buffers.
     """
 
     value: SSAValue
@@ -65,6 +71,7 @@ class Ref:
     is_fixed: bool = False
     is_spread: bool = True
     inner: Mem | None = None
+    shift: int = 0
 
     @property
     def has_elements(self) -> bool:

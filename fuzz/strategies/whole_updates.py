@@ -36,11 +36,14 @@ def fill(w: Writer) -> None:
 def copy(w: Writer) -> None:
     """Copy between two buffers of one shape."""
     target = any_memory(w, is_written=True)
+    if None in target.sizes:
+        return fill(w)
     sources = w.fitting(lambda r: can_copy(w, r, target))
     source = w.draw.choice(sources) if sources else new_buffer(w, like(target))
     w.touch(source, is_write=False)
     w.touch(target, is_write=True)
     w.op("memref.copy", [source.value, target.value])
+    return None
 
 
 def can_copy(w: Writer, source: Ref, target: Ref) -> bool:
@@ -62,14 +65,15 @@ def atomic(w: Writer) -> None:
     ref = any_memory(w, is_written=True)
     kind = ref.kind.element
     if kind == "index":
-        return load_from(w, ref) and None
+        load_from(w, ref)
+        return
     place = values_of(place_in(w, ref))
     value = w.scalar(kind)
     w.touch(ref, is_write=True)
     w.touch(ref, is_write=False)
     if w.flip(60):
         # `addf`, `addi`, `assign`, in the numbers of MLIR's enumeration.
-        number = w.draw.choice([0 if kind[0] == "f" else 1, 2])
+        number = w.draw.choice([0 if kind[0] == "f" else 1, 3])
         attributes = {"kind": f"{number} : i64"}
         result = w.op("memref.atomic_rmw", [value, ref.value, *place], [kind], attributes)
     else:
@@ -82,7 +86,7 @@ def atomic(w: Writer) -> None:
         region = w.region([kind], body)
         operands = [ref.value, *place]
         result = w.op("memref.generic_atomic_rmw", operands, [kind], {}, [region])
-    return w.keep(kind, result.results[0])
+    w.keep(kind, result.results[0])
 
 
 def size(w: Writer) -> None:

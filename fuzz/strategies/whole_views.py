@@ -53,7 +53,7 @@ def subview(w: Writer) -> None:
 
 def subview_of(w: Writer, source: Ref, windows: Sequence[Window]) -> Ref:
     """The `memref.subview` of some windows."""
-    kept = [d for d, x in enumerate(windows) if x.size.static != 1 or not w.flip(40)]
+    kept = _kept(w, source.kind, windows)
     kind = _kind_of(source.kind, windows, kept)
     groups = [[getattr(x, part) for x in windows] for part in ("offset", "size", "step")]
     names = ("static_offsets", "static_sizes", "static_strides")
@@ -67,6 +67,18 @@ def subview_of(w: Writer, source: Ref, windows: Sequence[Window]) -> Ref:
     is_spread = source.is_spread and all(x.step.real for x in windows)
     sizes = tuple(windows[d].size.real for d in kept)
     return w.add(replace(source, value=value, kind=kind, sizes=sizes, is_spread=is_spread))
+
+
+def _kept(w: Writer, source: Mem, windows: Sequence[Window]) -> list[int]:
+    """The dimensions that are not dropped; MLIR takes the first of two that are alike as dropped."""
+    old = source.all_strides()
+    kept: list[int] = []
+    for d, window in enumerate(windows):
+        stride = times(window.step.static, old[d])
+        is_alike = any(times(windows[k].step.static, old[k]) == stride for k in kept)
+        if window.size.static != 1 or is_alike or not w.flip(40):
+            kept.append(d)
+    return kept
 
 
 def _kind_of(source: Mem, windows: Sequence[Window], kept: Sequence[int]) -> Mem:

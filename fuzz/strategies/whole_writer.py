@@ -87,7 +87,8 @@ class Writer:
         self.may_branch = True
         self.left = 0
         self.carelessness = 0
-        self.has_pointers = False
+        self.checkpointed = 45
+        self.focus: int | None = None
         self.kinds: Kinds = {}
         self._touched: list[Touched] = []
 
@@ -202,10 +203,13 @@ class Writer:
         return [r for r in self.scope.refs if self.is_here(r) and wanted(r)]
 
     def pick(self, wanted: Callable[[Ref], bool]) -> Ref | None:
-        """One of them, rather a late one."""
+        """One of them, rather a late one, or one of the buffer in focus."""
         fits = self.fitting(wanted)
         if not fits:
             return None
+        near = [r for r in fits if self.focus in r.roots]
+        if near and self.flip(60):
+            return self.draw.choice(near)
         return self.draw.choice(fits[-3:] if self.flip(50) else fits)
 
     def is_here(self, ref: Ref) -> bool:
