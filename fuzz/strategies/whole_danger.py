@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from xdsl.ir import SSAValue
 
 from fuzz.strategies.whole_casts import cast, of_bytes, reinterpret, transpose, unranked
+from fuzz.strategies.whole_gpu import TOKEN, allocate, in_the_way, on_device
 from fuzz.strategies.whole_handles import select
 from fuzz.strategies.whole_loops import CHECKPOINT, bounds
-from fuzz.strategies.whole_memory import any_memory, load_from, store_to
-from fuzz.strategies.whole_types import Index, Ref
+from fuzz.strategies.whole_memory import any_memory, is_plain, load_from, store_to
+from fuzz.strategies.whole_types import Index, Mem, Ref, Work
 from fuzz.strategies.whole_updates import close
-from fuzz.strategies.whole_views import halves, subview
+from fuzz.strategies.whole_views import Window, fixed, halves, subview, subview_of
 from fuzz.strategies.whole_writer import Writer
 
 _MAKERS: dict[Callable[[Writer], None], int] = {
@@ -47,9 +47,8 @@ def _loop(w: Writer, written: Ref, read: Ref) -> None:
             store_to(w, written)
         load_from(w, read)
         w.statements(w.draw.randint(0, 2))
-        alive = [r for r in (written,) if not is_first and r in w.scope.refs and not r.is_fixed]
-        for ref in alive:
-            store_to(w, replace(ref))
+        if not is_first and written in w.scope.refs:
+            store_to(w, written)
         close(w)
         w.op("scf.yield")
 
@@ -58,5 +57,32 @@ def _loop(w: Writer, written: Ref, read: Ref) -> None:
     w.op("scf.for", operands, (), {CHECKPOINT: "true"}, [region])
 
 
-DANGER: dict[Callable[[Writer], None], int] = {captured_pair: 1}
+def unordered(w: Writer) -> None:
+    """Two fills behind one token, of two parts of a buffer that overlap or do not."""
+    if w.place == "callee":
+        return captured_pair(w)
+    fits = on_device(w, lambda r: _is_line(r) and not r.is_fixed)
+    ref = w.draw.choice(fits) if fits else allocate(w, Mem("f32", (4,)))
+    size = ref.sizes[0] or 2
+    cut, more = w.draw.randint(1, size - 1), int(w.flip(50))
+    parts = [(0, cut), (cut - more, size - cut + more)]
+    in_the_way(w, (), ref.roots, is_async=False)
+    first = w.op("gpu.wait", (), [TOKEN]).results[0]
+    tokens: list[SSAValue] = []
+    for start, length in parts:
+        part = subview_of(w, ref, [Window(fixed(start), fixed(length), fixed(1))])
+        operands = [first, part.value, w.scalar(ref.kind.element)]
+        tokens.append(w.op("gpu.memset", operands, [TOKEN]).results[0])
+    if w.flip(50):
+        w.op("gpu.wait", tokens)
+        return None
+    w.scope.pending += [Work(token, "gpu", (), ref.roots) for token in tokens]
+    return None
+
+
+def _is_line(ref: Ref) -> bool:
+    return is_plain(ref) and len(ref.sizes) == 1 and (ref.sizes[0] or 0) >= 2
+
+
+DANGER: dict[Callable[[Writer], None], int] = {captured_pair: 3, unordered: 1}
 """The productions, each with a weight."""

@@ -13,7 +13,7 @@ from fuzz.strategies.whole_types import Mem, Ref, Work
 from fuzz.strategies.whole_updates import forget
 from fuzz.strategies.whole_writer import Attributes, Writer, segments
 
-_TOKEN = "!gpu.async.token"
+TOKEN = "!gpu.async.token"
 
 
 def submit(
@@ -29,17 +29,17 @@ def submit(
     `reads` and `writes` are buffers; `operands` gives operands and attributes, from tokens.
     """
     is_async = w.flip(55)
-    tokens = _in_the_way(w, reads, writes, is_async=is_async)
+    tokens = in_the_way(w, reads, writes, is_async=is_async)
     if is_async and not tokens and w.flip(70):
-        tokens.append(w.op("gpu.wait", (), [_TOKEN]).results[0])
+        tokens.append(w.op("gpu.wait", (), [TOKEN]).results[0])
     given, attributes = operands(tokens)
-    made = w.op(name, given, [*results, *([_TOKEN] if is_async else [])], attributes).results
+    made = w.op(name, given, [*results, *([TOKEN] if is_async else [])], attributes).results
     if is_async:
         _follow(w, made[-1], tokens, reads, writes)
     return list(made)
 
 
-def _in_the_way(
+def in_the_way(
     w: Writer, reads: Sequence[int], writes: Sequence[int], *, is_async: bool
 ) -> list[SSAValue]:
     """The tokens that an op must depend on; what is not a token is awaited."""
@@ -149,7 +149,7 @@ def launch(w: Writer) -> None:
     if not stream:
         submit(w, "gpu.launch_func", reads, writes, operands)
         return
-    _in_the_way(w, reads, writes, is_async=False)
+    in_the_way(w, reads, writes, is_async=False)
     w.op("gpu.launch_func", operands([])[0], (), operands([])[1])
 
 
@@ -182,7 +182,7 @@ def wait(w: Writer) -> None:
     fits = [work for work in w.scope.pending if work.kind == "gpu"]
     mine = [work for work in fits if work not in w.scope.inherited]
     if len(mine) > 1 and w.flip(50):
-        token = w.op("gpu.wait", [x.token for x in mine], [_TOKEN]).results[0]
+        token = w.op("gpu.wait", [x.token for x in mine], [TOKEN]).results[0]
         _follow(w, token, [x.token for x in mine], [], [])
     elif fits:
         w.await_(w.draw.choice(fits))
@@ -213,18 +213,18 @@ def chain(w: Writer) -> None:
     """A loop that hands a token on, each iteration behind the one before."""
     fits = on_device(w, lambda r: is_plain(r) and not r.is_fixed)
     ref = w.draw.choice(fits) if fits else allocate(w)
-    _in_the_way(w, (), ref.roots, is_async=False)
-    first = w.op("gpu.wait", (), [_TOKEN]).results[0]
+    in_the_way(w, (), ref.roots, is_async=False)
+    first = w.op("gpu.wait", (), [TOKEN]).results[0]
     low, high, step = (w.constant(number) for number in (0, w.draw.randint(1, 3), 1))
     value = w.scalar(ref.kind.element)
 
     def body(arguments: Sequence[SSAValue]) -> None:
         operands = [arguments[1], ref.value, value]
-        token = w.op("gpu.memset", operands, [_TOKEN]).results[0]
+        token = w.op("gpu.memset", operands, [TOKEN]).results[0]
         w.op("scf.yield", [token])
 
-    region = w.region(["index", _TOKEN], body)
-    token = w.op("scf.for", [low, high, step, first], [_TOKEN], {}, [region]).results[0]
+    region = w.region(["index", TOKEN], body)
+    token = w.op("scf.for", [low, high, step, first], [TOKEN], {}, [region]).results[0]
     w.scope.pending.append(Work(token, "gpu", (), ref.roots))
 
 

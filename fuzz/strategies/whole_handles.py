@@ -50,7 +50,7 @@ def _loose(w: Writer, ref: Ref) -> Ref:
 def joined(value: SSAValue, refs: Sequence[Ref]) -> Ref:
     """What is known of a memref that is one of some."""
     first = refs[0]
-    sizes = tuple(_least(values) for values in zip(*(r.sizes for r in refs), strict=True))
+    sizes = tuple(_common(values) for values in zip(*(r.sizes for r in refs), strict=True))
     roots = tuple(dict.fromkeys(root for ref in refs for root in ref.roots))
     return replace(
         first, value=value, sizes=sizes, roots=roots,
@@ -59,9 +59,8 @@ def joined(value: SSAValue, refs: Sequence[Ref]) -> Ref:
     )  # fmt: skip
 
 
-def _least(sizes: Sequence[Dim]) -> Dim:
-    known = [size for size in sizes if size is not None]
-    return min(known) if len(known) == len(sizes) else None
+def _common(sizes: Sequence[Dim]) -> Dim:
+    return sizes[0] if len(set(sizes)) == 1 else None
 
 
 def select(w: Writer) -> None:

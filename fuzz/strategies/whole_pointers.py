@@ -95,7 +95,7 @@ def to_memref(w: Writer) -> None:
     size: Dim = None if w.flip(40) else count
     kind = Mem("f32", (size,))
     value = w.op("enzymexla.pointer2memref", [pointer], [kind.type()]).results[0]
-    w.add(Ref(value, kind, (count,), ref.roots, ref.is_fixed, shift=_FAR))
+    w.add(Ref(value, kind, (size,), ref.roots, ref.is_fixed, shift=_FAR))
 
 
 def access(w: Writer) -> None:
