@@ -8,7 +8,7 @@ before its memory is used again. One program in five is careless about the last.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region
@@ -19,7 +19,7 @@ from fuzz.strategies.whole_danger import DANGER
 from fuzz.strategies.whole_flow import FLOW
 from fuzz.strategies.whole_gpu import GPU
 from fuzz.strategies.whole_handles import HANDLES
-from fuzz.strategies.whole_loops import LOOPS
+from fuzz.strategies.whole_loops import LOOPS, affine_parallel, forall, parallel
 from fuzz.strategies.whole_memory import MEMORY, draw_kind, extent_of
 from fuzz.strategies.whole_pointers import POINTERS
 from fuzz.strategies.whole_tasks import TASKS
@@ -27,7 +27,7 @@ from fuzz.strategies.whole_types import Index, Mem, Ref
 from fuzz.strategies.whole_updates import UPDATES, close
 from fuzz.strategies.whole_views import WINDOWS
 from fuzz.strategies.whole_writer import Module, Writer, make_op
-from verify.ir.attributes import parse_attribute
+from verify.ir.attributes import parse_attribute, parse_type
 from verify.ir.printing import to_generic_text
 
 Table = Mapping[Callable[[Writer], None], int]
@@ -45,6 +45,7 @@ _GROUPS: tuple[tuple[str, Table, int], ...] = (
     ("tasks", TASKS, 4),
     ("pointers", POINTERS, 8),
 )
+_NOT_IN_KERNELS = (parallel, forall, affine_parallel)
 _NESTING = ("loops", "tasks", "flow", "danger")
 _IN_KERNELS = ("memory", "windows", "loops")
 _IN_CALLEES = ("memory", "windows", "casts", "handles", "loops", "updates", "danger")
@@ -54,7 +55,7 @@ _RAISED = ("memory", "windows", "casts", "handles", "loops")
 def build(draw: random.Random) -> ModuleOp:
     """Draw one program."""
     kinds: list[Attribute] = [
-        parse_kind(text) for text in ("index", "index", "f32", "f64", "i1", "!llvm.ptr")
+        parse_type(text) for text in ("index", "index", "f32", "f64", "i1", "!llvm.ptr")
     ]
     buffers = [_argument_kind(draw) for _ in range(draw.randint(1, 2))]
     block = Block(arg_types=[*kinds, *(kind.type() for kind in buffers)])
@@ -76,13 +77,6 @@ def build(draw: random.Random) -> ModuleOp:
 def render(program: ModuleOp) -> str:
     """The program in generic form."""
     return to_generic_text(program, locations=False)
-
-
-def parse_kind(text: str) -> Attribute:
-    """A type from its text."""
-    from verify.ir.attributes import parse_type
-
-    return parse_type(text)
 
 
 def _argument_kind(draw: random.Random) -> Mem:
@@ -114,8 +108,10 @@ def _tables(draw: random.Random) -> dict[tuple[str, bool], Table]:
     if draw.random() < 0.5:
         left_out.add("pointers")
     host = [name for name in named if name not in left_out]
-    places = {"host": host, "task": host, "kernel": _IN_KERNELS, "callee": _IN_CALLEES}
-    places["raised"] = _RAISED
+    places: dict[str, Sequence[str]] = {
+        "host": host, "task": host, "kernel": _IN_KERNELS, "callee": _IN_CALLEES,
+        "raised": _RAISED,
+    }  # fmt: skip
     tables: dict[tuple[str, bool], Table] = {}
     for place, names in places.items():
         for is_deep in (False, True):
@@ -131,15 +127,6 @@ def _merged(groups: list[tuple[Table, int]], place: str) -> Table:
         total = sum(fits.values())
         merged.update({f: max(1, 1000 * weight * n // total) for f, n in fits.items()})
     return merged
-
-
-def _not_in_kernels() -> tuple[Callable[[Writer], None], ...]:
-    from fuzz.strategies import whole_loops as loops
-
-    return (loops.parallel, loops.forall, loops.affine_parallel)
-
-
-_NOT_IN_KERNELS = _not_in_kernels()
 
 
 def _module(w: Writer, region: Region) -> ModuleOp:

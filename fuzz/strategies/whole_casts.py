@@ -77,7 +77,7 @@ def reinterpret(w: Writer) -> None:
         strides.append(stride)
         left -= max(0, sizes[-1] - 1) * stride
     if rank == 1 and w.flip(12):
-        offset, sizes, strides = offset, [w.draw.randint(1, offset + 1)], [-1]
+        sizes, strides = [w.draw.randint(1, offset + 1)], [-1]
     return _reinterpret(w, source, [offset, *sizes, *strides], rank)
 
 
@@ -105,9 +105,7 @@ def _reinterpret_as(
     value = w.op("memref.reinterpret_cast", operands, [kind.type()], attributes).results[0]
     real = [n.real for n in sizes]
     is_spread = len(sizes) < 2 and all(n.real for n in strides)
-    return w.add(
-        replace(source, value=value, kind=kind, sizes=tuple(real), is_spread=is_spread)
-    )
+    return w.add(replace(source, value=value, kind=kind, sizes=tuple(real), is_spread=is_spread))
 
 
 def metadata(w: Writer, source: Ref) -> None:
@@ -254,7 +252,9 @@ def distinct(w: Writer) -> None:
 
 def as_vector(w: Writer) -> None:
     """A buffer as one vector, which is read and written as a whole."""
-    source = w.pick(lambda r: is_plain(r) and r.kind.strides is None and _is_known(r) and bool(r.sizes))
+    source = w.pick(
+        lambda r: is_plain(r) and r.kind.strides is None and _is_known(r) and bool(r.sizes)
+    )
     if source is None or source.kind.element == "index":
         return alignment(w)
     shape = "x".join(map(str, source.kind.shape))
@@ -272,4 +272,3 @@ CASTS: dict[Callable[[Writer], None], int] = {
     space_cast: 1, alignment: 1, distinct: 1, as_vector: 1,
 }  # fmt: skip
 """The productions, each with a weight."""
-

@@ -58,7 +58,10 @@ def in_the_way(
 
 
 def _follow(
-    w: Writer, token: SSAValue, after: Sequence[SSAValue], reads: Sequence[int],
+    w: Writer,
+    token: SSAValue,
+    after: Sequence[SSAValue],
+    reads: Sequence[int],
     writes: Sequence[int],
 ) -> None:
     """Put asynchronous work among the pending, in the place of what it came after."""
@@ -171,10 +174,10 @@ def _arguments(w: Writer, kernel: Kernel) -> list[Ref]:
 
 def _holds(ref: Ref, kind: Mem, least: int) -> bool:
     """Whether a memref can be an argument of a type, perhaps through a cast."""
-    if ref.kind == kind:
-        return True
+    if kind != LOOSE:
+        return ref.kind == kind
     is_line = ref.kind.element == kind.element and len(ref.sizes) == 1 and not ref.kind.space
-    return is_line and kind == LOOSE and (ref.sizes[0] or 0) >= least and ref.is_spread
+    return is_line and (ref.sizes[0] or 0) >= least and ref.is_spread
 
 
 def wait(w: Writer) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from fuzz.strategies.whole_casts import any_ref, cast_to, looser
 from fuzz.strategies.whole_memory import is_plain
 from fuzz.strategies.whole_types import Dim, Ref
-from fuzz.strategies.whole_writer import Fill, Writer
+from fuzz.strategies.whole_writer import Fill, Writer, segments
 
 
 def flag(w: Writer) -> SSAValue:
@@ -31,10 +31,12 @@ def two_refs(w: Writer) -> tuple[Ref, Ref]:
     """Two memrefs of one type, often of one buffer, the second cast if it must be."""
     first = any_ref(w)
     fits = w.fitting(
-        lambda r: is_plain(r)
-        and r.kind.element == first.kind.element
-        and len(r.sizes) == len(first.sizes)
-        and r.kind.space == first.kind.space
+        lambda r: (
+            is_plain(r)
+            and r.kind.element == first.kind.element
+            and len(r.sizes) == len(first.sizes)
+            and r.kind.space == first.kind.space
+        )
     )
     second = w.draw.choice(fits)
     if second.kind != first.kind:
@@ -125,13 +127,9 @@ def from_region(w: Writer) -> None:
 
 
 def branch(
-    w: Writer, condition: SSAValue, end: object, yes: Sequence[SSAValue], no: Sequence[SSAValue]
+    w: Writer, condition: SSAValue, end: Block, yes: Sequence[SSAValue], no: Sequence[SSAValue]
 ) -> Operation:
     """A `cf.cond_br` to one block with this or that."""
-    from fuzz.strategies.whole_writer import segments
-    from xdsl.ir import Block
-
-    assert isinstance(end, Block)
     attributes = {"operandSegmentSizes": segments(1, len(yes), len(no))}
     return w.op("cf.cond_br", [condition, *yes, *no], (), attributes, (), [end, end])
 

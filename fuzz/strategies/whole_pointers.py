@@ -21,10 +21,12 @@ _FAR = 1 << 20
 def _line(w: Writer) -> Ref:
     """A dense line of floats, two at least, in the default space."""
     found = w.pick(
-        lambda r: is_plain(r)
-        and (r.kind.element, len(r.sizes), r.kind.space) == ("f32", 1, "")
-        and (r.kind.strides in (None, (1,)))
-        and (r.sizes[0] or 0) >= 2
+        lambda r: (
+            is_plain(r)
+            and (r.kind.element, len(r.sizes), r.kind.space) == ("f32", 1, "")
+            and (r.kind.strides in (None, (1,)))
+            and (r.sizes[0] or 0) >= 2
+        )
     )
     return found or new_buffer(w, Mem("f32", (w.draw.choice([4, 8]),)))
 

@@ -50,7 +50,7 @@ def can_copy(w: Writer, source: Ref, target: Ref) -> bool:
     """Whether one may be copied onto the other, seldom within one buffer."""
     is_alike = (source.kind.element, source.sizes) == (target.kind.element, target.sizes)
     shapes = zip(source.kind.shape, target.kind.shape, strict=False)
-    is_fit = is_alike and None not in target.sizes and all(None in s or s[0] == s[1] for s in shapes)
+    is_fit = is_alike and all(None in pair or pair[0] == pair[1] for pair in shapes)
     is_apart = not set(source.roots) & set(target.roots)
     return is_fit and (is_apart or w.carelessness > 0)
 
@@ -117,7 +117,6 @@ def free_one(w: Writer, ref: Ref) -> None:
 
 def forget(w: Writer, roots: Sequence[int]) -> None:
     """Take all memrefs that lead to some buffers out of scope."""
-
     gone = set(roots)
     w.scope.refs = [r for r in w.scope.refs if not gone & set(led_to(w, r))]
     w.scope.owned = [r for r in w.scope.owned if not gone & set(r.roots)]

@@ -70,7 +70,7 @@ def subview_of(w: Writer, source: Ref, windows: Sequence[Window]) -> Ref:
 
 
 def _kept(w: Writer, source: Mem, windows: Sequence[Window]) -> list[int]:
-    """The dimensions that are not dropped; MLIR takes the first of two that are alike as dropped."""
+    """The dimensions that are kept; of two that are alike, MLIR takes the first as dropped."""
     old = source.all_strides()
     kept: list[int] = []
     for d, window in enumerate(windows):
