@@ -25,6 +25,9 @@ _HANDLES = (
     "memref.get_global", "memref.load",
 )  # fmt: skip
 _POINTERS = ("llvm.load", "llvm.store", "llvm.alloca")
+_EDGES = {
+    (False, False): "none", (True, False): "token", (False, True): "value", (True, True): "both",
+}  # fmt: skip
 _ACCESSES = (
     "memref.atomic_rmw", "memref.generic_atomic_rmw", "memref.copy", "memref.alloca_scope",
     "gpu.barrier", "cf.assert", "gpu.host_register",
@@ -150,6 +153,8 @@ def _token(op: Operation, name: str) -> set[str]:
         found.add("alloc:shared")
     if name == "async.execute":
         found.add(f"task:d{min(_depth(op), 3)}/r{min(len(op.results) - 1, 2)}")
+        tokens_in, values_in = (bool(group) for group in operand_segments(op)[:2])
+        found.add(f"edge:{_EDGES[tokens_in, values_in]}")
     return found
 
 

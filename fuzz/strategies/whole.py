@@ -19,6 +19,7 @@ from fuzz.strategies.whole_danger import DANGER
 from fuzz.strategies.whole_flow import FLOW
 from fuzz.strategies.whole_gpu import GPU
 from fuzz.strategies.whole_handles import HANDLES
+from fuzz.strategies.whole_inline import INLINE
 from fuzz.strategies.whole_loops import LOOPS, affine_parallel, forall, parallel
 from fuzz.strategies.whole_memory import MEMORY, draw_kind, extent_of
 from fuzz.strategies.whole_pointers import POINTERS
@@ -41,7 +42,7 @@ _GROUPS: tuple[tuple[str, Table, int], ...] = (
     ("danger", DANGER, 3),
     ("flow", FLOW, 2),
     ("calls", CALLS, 2),
-    ("gpu", GPU, 5),
+    ("gpu", {**GPU, **INLINE}, 5),
     ("tasks", TASKS, 4),
     ("pointers", POINTERS, 8),
 )

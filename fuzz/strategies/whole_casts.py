@@ -154,8 +154,11 @@ def _is_dense(ref: Ref) -> bool:
 
 def collapse(w: Writer) -> None:
     """All dimensions as one, or two neighbours as one."""
-    source = w.pick(lambda r: is_plain(r) and r.kind.strides is None and _is_known(r))
-    if source is None or len(source.sizes) < 2:
+    source = w.pick(lambda r: _is_known(r) and r.kind.strides is None and len(r.sizes) > 1)
+    if source is None:
+        shape = (w.draw.randint(1, 3), w.draw.randint(1, 3), 2)[w.draw.randint(0, 1) :]
+        source = new_buffer(w, Mem("f32", shape))
+    if not source.kind.is_static:
         return transpose(w)
     rank = len(source.sizes)
     first = 0 if w.flip(60) else w.draw.randrange(rank - 1)
@@ -171,12 +174,12 @@ def collapse(w: Writer) -> None:
 
 
 def _is_known(ref: Ref) -> bool:
-    return ref.kind.is_static and ref.has_elements
+    return is_plain(ref) and ref.kind.is_static and ref.has_elements
 
 
 def expand(w: Writer) -> None:
     """One dimension as two."""
-    source = w.pick(lambda r: is_plain(r) and _is_known(r) and any(s in _PARTS for s in r.sizes))
+    source = w.pick(lambda r: _is_known(r) and any(s in _PARTS for s in r.sizes))
     if source is None:
         return transpose(w)
     at = w.draw.choice([d for d, s in enumerate(source.sizes) if s in _PARTS])
@@ -253,7 +256,7 @@ def distinct(w: Writer) -> None:
 def as_vector(w: Writer) -> None:
     """A buffer as one vector, which is read and written as a whole."""
     source = w.pick(
-        lambda r: is_plain(r) and r.kind.strides is None and _is_known(r) and bool(r.sizes)
+        lambda r: r.kind.strides is None and _is_known(r) and bool(r.sizes)
     )
     if source is None or source.kind.element == "index":
         return alignment(w)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from xdsl.ir import Attribute, SSAValue
 
-from fuzz.strategies.whole_types import Work
+from fuzz.strategies.whole_types import Ref, Work
 from fuzz.strategies.whole_updates import close
 from fuzz.strategies.whole_writer import Touched, Writer, segments
 
@@ -19,15 +19,17 @@ def execute(w: Writer) -> None:
 def _execute(w: Writer) -> SSAValue:
     """A task; what it does is written first, since that says what is in its way."""
     taken = [x for x in w.scope.pending if x.result is not None and x.kind == "task"]
-    taken = taken[-1:] if w.flip(50) else []
-    gives = w.flip(40)
+    taken = taken[-1:] if w.flip(60) else []
+    gives = w.weighted({"": 5, "f32": 3, "memref": 2})
+    ref = w.pick(lambda r: r.is_static_line) if gives == "memref" else None
+    result_kind = ref.kind.text() if ref is not None else "f32" if gives else ""
     block, place = w.block, w.place
     with w.recorded() as touched:
-        region = w.region([_inner(x) for x in taken], lambda args: _body(w, args, gives=gives))
+        region = w.region([_inner(x) for x in taken], lambda args: _body(w, taken, args, gives, ref))
     w.block, w.place = block, place
     tokens = _in_the_way(w, touched, [x.token for x in taken])
     values = [x.result for x in taken if x.result is not None]
-    kinds: list[Attribute | str] = ["!async.token", *(["!async.value<f32>"] if gives else [])]
+    kinds: list[Attribute | str] = ["!async.token", *([f"!async.value<{result_kind}>"] if gives else [])]
     attributes = {"operandSegmentSizes": segments(len(tokens), len(values))}
     made = w.op("async.execute", [*tokens, *values], kinds, attributes, [region]).results
     reads, writes = [*touched.reads], [*touched.writes]
@@ -36,7 +38,7 @@ def _execute(w: Writer) -> SSAValue:
             w.scope.pending.remove(work)
             reads, writes = [*reads, *work.reads], [*writes, *work.writes]
     result = made[1] if gives else None
-    w.scope.pending.append(Work(made[0], "task", tuple(reads), tuple(writes), result))
+    w.scope.pending.append(Work(made[0], "task", tuple(reads), tuple(writes), result, ref))
     return made[0]
 
 
@@ -45,22 +47,25 @@ def _inner(work: Work) -> Attribute | str:
     return str(work.result.type).removeprefix("!async.value<").removesuffix(">")
 
 
-def _body(w: Writer, arguments: Sequence[SSAValue], *, gives: bool) -> None:
+def _body(
+    w: Writer, taken: Sequence[Work], arguments: Sequence[SSAValue], gives: str, ref: Ref | None
+) -> None:
     """Some statements; the task does not wait for what others wait for."""
     w.place = "task"
     w.scope.pending, w.scope.inherited = [], ()
-    for value in arguments:
-        w.keep(str(value.type), value)
+    for work, value in zip(taken, arguments, strict=True):
+        w.receive(work, value)
     w.statements(w.draw.randint(1, 3))
     close(w)
-    w.op("async.yield", [w.scalar("f32")] if gives else [])
+    given = ref.value if ref is not None else w.scalar("f32") if gives else None
+    w.op("async.yield", [] if given is None else [given])
 
 
 def _in_the_way(w: Writer, touched: Touched, known: Sequence[SSAValue]) -> list[SSAValue]:
     """The tokens of tasks that a new one must come after; GPU work is awaited."""
     tokens: list[SSAValue] = []
     for work in [*w.scope.pending]:
-        is_met = work.meets([*touched.reads], is_write=False)
+        is_met = work.meets([*touched.reads], is_write=False) or w.flip(15)
         is_met = is_met or work.meets([*touched.writes], is_write=True)
         if work.token in known or not is_met or w.flip(w.carelessness):
             continue
@@ -84,6 +89,12 @@ def group(w: Writer) -> None:
     w.scope.pending = [x for x in w.scope.pending if x.token not in tokens]
 
 
+def relay(w: Writer) -> None:
+    """Two tasks in a row, the second of which may take what the first gives."""
+    _execute(w)
+    _execute(w)
+
+
 def await_one(w: Writer) -> None:
     """Wait for one task."""
     fits = [work for work in w.scope.pending if work.kind == "task"]
@@ -91,5 +102,5 @@ def await_one(w: Writer) -> None:
         w.await_(w.draw.choice(fits))
 
 
-TASKS: dict[Callable[[Writer], None], int] = {execute: 6, group: 1, await_one: 1}
+TASKS: dict[Callable[[Writer], None], int] = {execute: 6, group: 1, await_one: 1, relay: 3}
 """The productions, each with a weight."""

@@ -78,6 +78,11 @@ class Ref:
         """Whether there is something to read; sizes that are not known are taken not to be 0."""
         return 0 not in self.sizes
 
+    @property
+    def is_static_line(self) -> bool:
+        """Whether its type has one dimension, of known size."""
+        return len(self.sizes) == 1 and self.kind.is_static
+
 
 @dataclass(frozen=True, slots=True)
 class Index:
@@ -99,13 +104,17 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Something asynchronous that was not waited for; `kind` is `gpu` or `task`."""
+    """Something asynchronous that was not waited for; `kind` is `gpu` or `task`.
+
+    The `result` of a task is a number, or the memref of which `ref` tells.
+    """
 
     token: SSAValue
     kind: str
     reads: tuple[int, ...]
     writes: tuple[int, ...]
     result: SSAValue | None = None
+    ref: Ref | None = None
 
     def meets(self, roots: Sequence[int], *, is_write: bool) -> bool:
         """Whether an access to some buffers must come after it."""

@@ -16,7 +16,7 @@ from fuzz.strategies.whole_memory import (
     store_to,
 )
 from fuzz.strategies.whole_places import constant_index, place_in, values_of
-from fuzz.strategies.whole_types import Mem, Ref, dense
+from fuzz.strategies.whole_types import Index, Mem, Ref, dense
 from fuzz.strategies.whole_writer import Writer, segments
 
 
@@ -98,6 +98,15 @@ def size(w: Writer) -> None:
         axis = w.constant(w.draw.randrange(len(ref.sizes)))
         value = w.op("memref.dim", [ref.value, axis], ["index"]).results[0]
     w.keep("index", value)
+
+
+def number(w: Writer) -> None:
+    """`affine.apply`, whose result affine ops may use."""
+    fits = [i.value for i in w.scope.indices if i.is_affine] or [w.constant(1)]
+    limit, factor = w.draw.randint(1, 4), w.draw.choice([1, 1, 3])
+    attributes = {"map": f"affine_map<(d0) -> ((d0 * {factor} + 1) mod {limit})>"}
+    value = w.op("affine.apply", [w.draw.choice(fits)], ["index"], attributes).results[0]
+    w.scope.indices.append(Index(value, limit, is_affine=True))
 
 
 def free(w: Writer) -> None:
@@ -204,7 +213,7 @@ def drawn_buffer(w: Writer) -> None:
 
 
 UPDATES = {
-    buffer: 4, fill: 2, copy: 3, atomic: 1, size: 1, free: 2, stack_scope: 1, cell: 1,
+    buffer: 4, fill: 2, copy: 3, atomic: 1, size: 1, number: 1, free: 2, stack_scope: 1, cell: 1,
     cell_again: 1, drawn_buffer: 2,
 }  # fmt: skip
 """The productions, each with a weight."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i64
@@ -252,8 +252,15 @@ class Writer:
             kind = work.result.type
             element = str(kind).removeprefix("!async.value<").removesuffix(">")
             value = self.op("async.await", [work.result], [element]).results[0]
-            self.keep(element, value)
+            self.receive(work, value)
         self.scope.pending.remove(work)
+
+    def receive(self, work: Work, value: SSAValue) -> None:
+        """Let later ops use what a task gave, unless it is a memref of something that is freed."""
+        if work.ref is None:
+            self.keep(str(value.type), value)
+        elif any(r.roots == work.ref.roots for r in self.scope.refs):
+            self.add(replace(work.ref, value=value))
 
     def settle(self, outer: Sequence[Work] = ()) -> None:
         """Wait for everything at work, but for what an outer scope waits for."""
