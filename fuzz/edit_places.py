@@ -62,7 +62,7 @@ def _above(block: Block) -> list[Block]:
 
 def _is_reached(region: Region, block: Block, without: Block) -> bool:
     """Whether a block can be come to without another one."""
-    pending = [b for b in region.blocks[:1] if b is not without]
+    pending = [b for b in (region.blocks[0],) if b is not without]
     seen = {id(b) for b in pending}
     while pending:
         current = pending.pop()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import MemRefType, StridedLayoutAttr
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from fuzz.edit_places import is_statement, memrefs_of, put_before, values_before
 from fuzz.strategies.whole_types import Dim, Mem, plus, times
@@ -52,7 +53,7 @@ def other_window(draw: random.Random, ops: list[Operation]) -> None:
     changed = window.changed(draw)
     for name, group in zip(_WINDOWS, changed.groups, strict=True):
         set_attr(op, name, numbers(group))
-    op.results[0].type = changed.kind().type()
+    Rewriter.replace_value_with_new_type(op.results[0], changed.kind().type())
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +182,10 @@ def other_space(draw: random.Random, ops: list[Operation]) -> None:
     kind = mem_of(op.results[0].type) if op is not None else None
     if op is None or kind is None or op.next_op is None:
         return
-    value, old = op.results[0], op.results[0].type
+    old = op.results[0].type
     space = "" if kind.space else draw.choice(["1", "3", "#gpu.address_space<global>"])
-    value.type = Mem(kind.element, kind.shape, kind.strides, kind.offset, space).type()
+    other = Mem(kind.element, kind.shape, kind.strides, kind.offset, space).type()
+    value = Rewriter.replace_value_with_new_type(op.results[0], other)
     back = put_before(op.next_op, "memref.memory_space_cast", [value], [old])
     for use in [u for u in value.uses if u.operation is not back]:
         if not op_name(use.operation).endswith(".dealloc"):
