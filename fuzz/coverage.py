@@ -46,26 +46,32 @@ def features_of(module: Operation) -> set[str]:
     found: set[str] = set()
     for op in module.walk():
         name = op_name(op)
-        dialect = name.partition(".")[0]
-        if name in VIEW_OPS:
-            found |= _view(op, name)
-        elif name in LOOP_OPS:
-            found |= _loop(op, name)
-        elif dialect in ("gpu", "async"):
-            found |= _token(op, name)
-        elif name in _HANDLES and any(isinstance(r.type, MemRefType) for r in op.results):
+        found |= _kind(op, name)
+        if name in _HANDLES and any(isinstance(r.type, MemRefType) for r in op.results):
             found.add(f"handle:{name}")
-        elif name.startswith("cf."):
-            found |= _flow(op, name)
-        elif name in _POINTERS or dialect == "enzymexla":
-            found.add(f"pointer:{name}")
-        elif name == "memref.global":
-            found.add(f"global:{'constant' if has_attr(op, 'constant') else 'mutable'}")
         if name in _ACCESSES:
             found.add(f"access:{name}")
         for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)):
             found |= _memory(value.type)
     return found
+
+
+def _kind(op: Operation, name: str) -> set[str]:
+    """What belongs to an op of one kind."""
+    dialect = name.partition(".")[0]
+    if name in VIEW_OPS:
+        return _view(op, name)
+    if name in LOOP_OPS:
+        return _loop(op, name)
+    if dialect in ("gpu", "async"):
+        return _token(op, name)
+    if dialect == "cf":
+        return _flow(op, name)
+    if name in _POINTERS or dialect == "enzymexla":
+        return {f"pointer:{name}"}
+    if name == "memref.global":
+        return {f"global:{'constant' if has_attr(op, 'constant') else 'mutable'}"}
+    return set()
 
 
 def _flow(op: Operation, name: str) -> set[str]:

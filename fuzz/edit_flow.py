@@ -82,7 +82,7 @@ def scheduled(draw: random.Random, ops: list[Operation]) -> None:
     if loops:
         loop = draw.choice(loops)
         name, value = draw.choice(_SCHEDULES)
-        loop.attributes[CHECKPOINT_ATTRIBUTE] = BoolAttr.from_bool(True)
+        loop.attributes[CHECKPOINT_ATTRIBUTE] = parse_attribute("true")
         loop.attributes[name] = parse_attribute(value)
 
 

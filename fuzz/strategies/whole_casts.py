@@ -255,9 +255,7 @@ def distinct(w: Writer) -> None:
 
 def as_vector(w: Writer) -> None:
     """A buffer as one vector, which is read and written as a whole."""
-    source = w.pick(
-        lambda r: r.kind.strides is None and _is_known(r) and bool(r.sizes)
-    )
+    source = w.pick(lambda r: r.kind.strides is None and _is_known(r) and bool(r.sizes))
     if source is None or source.kind.element == "index":
         return alignment(w)
     shape = "x".join(map(str, source.kind.shape))

@@ -232,6 +232,6 @@ def chain(w: Writer) -> None:
 
 
 GPU: dict[Callable[[Writer], None], int] = {
-    launch: 5, memset: 2, memcpy: 2, wait: 2, free_later: 3, register: 1, chain: 1,
+    launch: 5, memset: 2, memcpy: 2, wait: 2, free_later: 4, register: 2, chain: 1,
 }  # fmt: skip
 """The productions, each with a weight."""

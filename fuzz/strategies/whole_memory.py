@@ -102,7 +102,7 @@ def fill_op(w: Writer, ref: Ref, value: SSAValue) -> None:
 def get_global(w: Writer, kind: Mem) -> Ref:
     """A buffer of the module, some of which are constant."""
     name = f"g{len(w.module.globals)}"
-    is_constant = w.flip(30)
+    is_constant = w.flip(45)
     zero = "1.5" if kind.element in _FLOATS else "1"
     shape = "x".join([*map(str, kind.shape), kind.element])
     attributes = {

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from xdsl.ir import SSAValue
 
-from fuzz.strategies.whole_memory import extent_of, is_plain, new_buffer
+from fuzz.strategies.whole_memory import extent_of, new_buffer
 from fuzz.strategies.whole_places import index_below
 from fuzz.strategies.whole_types import BYTES, Dim, Mem, Ref
 from fuzz.strategies.whole_writer import Writer
@@ -20,15 +20,12 @@ _FAR = 1 << 20
 
 def _line(w: Writer) -> Ref:
     """A dense line of floats, two at least, in the default space."""
-    found = w.pick(
-        lambda r: (
-            is_plain(r)
-            and (r.kind.element, len(r.sizes), r.kind.space) == ("f32", 1, "")
-            and (r.kind.strides in (None, (1,)))
-            and (r.sizes[0] or 0) >= 2
-        )
-    )
-    return found or new_buffer(w, Mem("f32", (w.draw.choice([4, 8]),)))
+    return w.pick(_is_line) or new_buffer(w, Mem("f32", (w.draw.choice([4, 8]),)))
+
+
+def _is_line(ref: Ref) -> bool:
+    is_floats = (ref.kind.element, len(ref.sizes), ref.kind.space) == ("f32", 1, "")
+    return is_floats and ref.kind.strides in (None, (1,)) and (ref.sizes[0] or 0) >= 2
 
 
 def to_pointer(w: Writer) -> None:
@@ -90,6 +87,18 @@ def move(w: Writer) -> None:
     _point(w, _step(w, pointer, number), ref, count - number)
 
 
+def recast(w: Writer) -> None:
+    """A pointer by way of another address space, or of a cast that changes nothing."""
+    pointer, ref = _pointer(w)
+    count = ref.sizes[0] or 0
+    if w.flip(40):
+        value = w.op("llvm.bitcast", [pointer], [_PTR]).results[0]
+    else:
+        there = w.op("llvm.addrspacecast", [pointer], ["!llvm.ptr<1>"]).results
+        value = w.op("llvm.addrspacecast", there, [_PTR]).results[0]
+    _point(w, value, ref, count)
+
+
 def to_memref(w: Writer) -> None:
     """A memref from a pointer."""
     pointer, ref = _pointer(w)
@@ -128,9 +137,11 @@ def subindex(w: Writer) -> None:
 
 def copy(w: Writer) -> None:
     """`enzymexla.memcpy` between two buffers, in bytes."""
-    target, source = _line(w), _line(w)
+    target = _line(w)
+    others = [r for r in w.fitting(_is_line) if not set(r.roots) & set(target.roots)]
+    source = w.draw.choice(others) if others else new_buffer(w, Mem("f32", (4,)))
     size = min(target.sizes[0] or 0, source.sizes[0] or 0)
-    if set(target.roots) & set(source.roots) or target.is_fixed:
+    if not size or target.is_fixed:
         return to_memref(w)
     w.touch(source, is_write=False)
     w.touch(target, is_write=True)
@@ -154,6 +165,7 @@ def wrapper(w: Writer) -> None:
 
 
 POINTERS: dict[Callable[[Writer], None], int] = {
-    to_pointer: 3, stack: 1, move: 2, to_memref: 5, access: 3, subindex: 1, copy: 1, wrapper: 1,
+    to_pointer: 3, stack: 1, move: 2, recast: 1, to_memref: 5, access: 3, subindex: 1, copy: 2,
+    wrapper: 1,
 }  # fmt: skip
 """The productions, each with a weight."""

@@ -25,13 +25,14 @@ def _execute(w: Writer) -> SSAValue:
     result_kind = ref.kind.text() if ref is not None else "f32" if gives else ""
     block, place = w.block, w.place
     with w.recorded() as touched:
-        region = w.region([_inner(x) for x in taken], lambda args: _body(w, taken, args, gives, ref))
+        kinds = [_inner(x) for x in taken]
+        region = w.region(kinds, lambda args: _body(w, taken, args, gives, ref))
     w.block, w.place = block, place
     tokens = _in_the_way(w, touched, [x.token for x in taken])
     values = [x.result for x in taken if x.result is not None]
-    kinds: list[Attribute | str] = ["!async.token", *([f"!async.value<{result_kind}>"] if gives else [])]
+    results = ["!async.token", *([f"!async.value<{result_kind}>"] if gives else [])]
     attributes = {"operandSegmentSizes": segments(len(tokens), len(values))}
-    made = w.op("async.execute", [*tokens, *values], kinds, attributes, [region]).results
+    made = w.op("async.execute", [*tokens, *values], results, attributes, [region]).results
     reads, writes = [*touched.reads], [*touched.writes]
     for work in [x for x in w.scope.pending if x.token in tokens or x in taken]:
         if work not in w.scope.inherited:
