@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import Block, Operation, Region
 
 from fuzz.edit_places import is_statement, put_before, run_of
-from fuzz.strategies.whole_writer import make_op, segments
+from fuzz.strategies.whole_ops import make_op, segments
 from verify.ir.attributes import parse_attribute
 from verify.ir.names import op_name, operand_segments, set_attr
 from verify.semantics.views_by_name import CHECKPOINT_ATTRIBUTE, is_checkpointed, is_loop

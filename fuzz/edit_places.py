@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from fuzz.strategies.whole_writer import Attributes, make_op
+from fuzz.strategies.whole_ops import Attributes, make_op
 from verify.ir.names import op_name, symbol_name
 
 _ISOLATED = ("builtin.module", "func.func", "gpu.module", "gpu.func", "llvm.func")
@@ -34,8 +34,8 @@ def ends_block(op: Operation) -> bool:
 def values_before(op: Operation) -> list[SSAValue]:
     """The values that an op may use: those that dominate it, up to what is isolated."""
     found: list[SSAValue] = []
-    current: Operation | None = op
-    while current is not None and current.parent is not None:
+    current = op
+    while current.parent is not None:
         block = current.parent
         for other in _above(block):
             found += other.args
@@ -46,9 +46,10 @@ def values_before(op: Operation) -> list[SSAValue]:
             if each is current:
                 break
             found += each.results
-        current = block.parent_op()
-        if current is None or op_name(current) in _ISOLATED:
+        parent = block.parent_op()
+        if parent is None or op_name(parent) in _ISOLATED:
             break
+        current = parent
     return found
 
 

@@ -11,8 +11,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from fuzz.edit_places import is_statement, memrefs_of, put_before, values_before
+from fuzz.strategies.whole_ops import numbers, segments
 from fuzz.strategies.whole_types import Dim, Mem, plus, times
-from fuzz.strategies.whole_writer import numbers, segments
 from verify.ir.names import int_array, op_name, set_attr
 
 _OPEN = -(1 << 63)

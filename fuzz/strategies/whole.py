@@ -20,14 +20,16 @@ from fuzz.strategies.whole_flow import FLOW
 from fuzz.strategies.whole_gpu import GPU
 from fuzz.strategies.whole_handles import HANDLES
 from fuzz.strategies.whole_inline import INLINE
-from fuzz.strategies.whole_loops import LOOPS, affine_parallel, forall, parallel
+from fuzz.strategies.whole_loops import LOOPS
 from fuzz.strategies.whole_memory import MEMORY, draw_kind, extent_of
+from fuzz.strategies.whole_ops import make_op
+from fuzz.strategies.whole_parallel import PARALLEL
 from fuzz.strategies.whole_pointers import POINTERS
 from fuzz.strategies.whole_tasks import TASKS
 from fuzz.strategies.whole_types import Index, Mem, Ref
 from fuzz.strategies.whole_updates import UPDATES, close
 from fuzz.strategies.whole_views import WINDOWS
-from fuzz.strategies.whole_writer import Module, Writer, make_op
+from fuzz.strategies.whole_writer import Module, Writer
 from verify.ir.attributes import parse_attribute, parse_type
 from verify.ir.printing import to_generic_text
 
@@ -38,7 +40,8 @@ _GROUPS: tuple[tuple[str, Table, int], ...] = (
     ("windows", WINDOWS, 6),
     ("casts", CASTS, 6),
     ("handles", HANDLES, 3),
-    ("loops", LOOPS, 8),
+    ("loops", LOOPS, 6),
+    ("parallel", PARALLEL, 3),
     ("danger", DANGER, 3),
     ("flow", FLOW, 2),
     ("calls", CALLS, 2),
@@ -46,11 +49,10 @@ _GROUPS: tuple[tuple[str, Table, int], ...] = (
     ("tasks", TASKS, 4),
     ("pointers", POINTERS, 8),
 )
-_NOT_IN_KERNELS = (parallel, forall, affine_parallel)
-_NESTING = ("loops", "tasks", "flow", "danger")
+_NESTING = ("loops", "parallel", "tasks", "flow", "danger")
 _IN_KERNELS = ("memory", "windows", "loops")
-_IN_CALLEES = ("memory", "windows", "casts", "handles", "loops", "updates", "danger")
-_RAISED = ("memory", "windows", "casts", "handles", "loops")
+_IN_CALLEES = ("memory", "windows", "casts", "handles", "loops", "parallel", "updates", "danger")
+_RAISED = ("memory", "windows", "casts", "handles", "loops", "parallel")
 
 
 def build(draw: random.Random) -> ModuleOp:
@@ -117,16 +119,15 @@ def _tables(draw: random.Random) -> dict[tuple[str, bool], Table]:
     for place, names in places.items():
         for is_deep in (False, True):
             some = [named[n] for n in names if not (is_deep and n in _NESTING)]
-            tables[place, is_deep] = _merged(some, place)
+            tables[place, is_deep] = _merged(some)
     return tables
 
 
-def _merged(groups: list[tuple[Table, int]], place: str) -> Table:
+def _merged(groups: list[tuple[Table, int]]) -> Table:
     merged: dict[Callable[[Writer], None], int] = {}
     for table, weight in groups:
-        fits = {f: n for f, n in table.items() if place != "kernel" or f not in _NOT_IN_KERNELS}
-        total = sum(fits.values())
-        merged.update({f: max(1, 1000 * weight * n // total) for f, n in fits.items()})
+        total = sum(table.values())
+        merged.update({f: max(1, 1000 * weight * n // total) for f, n in table.items()})
     return merged
 
 

@@ -10,9 +10,10 @@ from xdsl.ir import Attribute, Block, Region
 from fuzz.strategies.whole_casts import cast_to
 from fuzz.strategies.whole_handles import joined
 from fuzz.strategies.whole_memory import is_plain, new_buffer
+from fuzz.strategies.whole_ops import make_op
 from fuzz.strategies.whole_types import Mem, Ref
 from fuzz.strategies.whole_updates import close
-from fuzz.strategies.whole_writer import Writer, make_op
+from fuzz.strategies.whole_writer import Writer
 
 LINE = Mem("f32", (None,), (None,), None)
 _FOUR = Mem("f32", (4,))

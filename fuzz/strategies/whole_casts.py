@@ -8,9 +8,10 @@ from dataclasses import replace
 from xdsl.ir import Attribute
 
 from fuzz.strategies.whole_memory import any_memory, is_plain, new_buffer
+from fuzz.strategies.whole_ops import segments
 from fuzz.strategies.whole_types import BYTES, Dim, Mem, Ref, product
 from fuzz.strategies.whole_views import Number, open_values, perhaps_open, static_numbers
-from fuzz.strategies.whole_writer import Writer, segments
+from fuzz.strategies.whole_writer import Writer
 
 _SPACES = ("1", "#gpu.address_space<global>", "3")
 _PARTS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3)}

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from fuzz.strategies.whole_handles import branch, flag, joined, two_refs
+from fuzz.strategies.whole_ops import segments
 from fuzz.strategies.whole_types import Index
 from fuzz.strategies.whole_updates import close
-from fuzz.strategies.whole_writer import Writer, segments
+from fuzz.strategies.whole_writer import Writer
 
 
 def _jump(w: Writer, target: Block, values: Sequence[SSAValue] = ()) -> None:

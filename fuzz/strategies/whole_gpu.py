@@ -9,9 +9,10 @@ from xdsl.ir import Attribute, SSAValue
 from fuzz.strategies.whole_casts import cast_to
 from fuzz.strategies.whole_kernels import LOOSE, Kernel, kernel_of
 from fuzz.strategies.whole_memory import extent_of, is_plain
+from fuzz.strategies.whole_ops import Attributes, segments
 from fuzz.strategies.whole_types import Mem, Ref, Work
 from fuzz.strategies.whole_updates import forget
-from fuzz.strategies.whole_writer import Attributes, Writer, segments
+from fuzz.strategies.whole_writer import Writer
 
 TOKEN = "!gpu.async.token"
 

@@ -9,8 +9,9 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from fuzz.strategies.whole_casts import any_ref, cast_to, looser
 from fuzz.strategies.whole_memory import is_plain
+from fuzz.strategies.whole_ops import segments
 from fuzz.strategies.whole_types import Dim, Ref
-from fuzz.strategies.whole_writer import Fill, Writer, segments
+from fuzz.strategies.whole_writer import Fill, Writer
 
 
 def flag(w: Writer) -> SSAValue:

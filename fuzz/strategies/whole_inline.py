@@ -9,9 +9,10 @@ from xdsl.ir import SSAValue
 
 from fuzz.strategies.whole_gpu import TOKEN, allocate, in_the_way, on_device
 from fuzz.strategies.whole_memory import store_to
+from fuzz.strategies.whole_ops import segments
 from fuzz.strategies.whole_types import Index, Mem, Ref, Work
 from fuzz.strategies.whole_views import lane
-from fuzz.strategies.whole_writer import Writer, segments
+from fuzz.strategies.whole_writer import Writer
 
 _THREADS = 4
 

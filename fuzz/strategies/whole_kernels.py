@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from fuzz.strategies.whole_memory import combined, load_from, store_to
+from fuzz.strategies.whole_ops import make_op
 from fuzz.strategies.whole_types import Index, Mem, Ref
 from fuzz.strategies.whole_views import lane
-from fuzz.strategies.whole_writer import Touched, Writer, make_op
+from fuzz.strategies.whole_writer import Touched, Writer
 
 LOOSE = Mem("f32", (None,), (None,), None)
 _SHARED = "#gpu.address_space<workgroup>"

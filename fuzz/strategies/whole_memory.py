@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
+from fuzz.strategies.whole_ops import make_op, segments
 from fuzz.strategies.whole_places import constant_index, place_in, values_of
 from fuzz.strategies.whole_types import BYTES, Dim, Index, Mem, Ref, product
-from fuzz.strategies.whole_writer import Writer, make_op, segments
+from fuzz.strategies.whole_writer import Writer
 
 _RANKS = {1: 12, 2: 6, 0: 2, 3: 2, 4: 2}
 _ELEMENTS = {"f32": 12, "f64": 2, "i32": 2, "i64": 1, "index": 1, "i8": 3}

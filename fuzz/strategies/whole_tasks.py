@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from xdsl.ir import Attribute, SSAValue
 
+from fuzz.strategies.whole_ops import segments
 from fuzz.strategies.whole_types import Ref, Work
 from fuzz.strategies.whole_updates import close
-from fuzz.strategies.whole_writer import Touched, Writer, segments
+from fuzz.strategies.whole_writer import Touched, Writer
 
 
 def execute(w: Writer) -> None:

@@ -15,9 +15,10 @@ from fuzz.strategies.whole_memory import (
     new_buffer,
     store_to,
 )
+from fuzz.strategies.whole_ops import segments
 from fuzz.strategies.whole_places import constant_index, place_in, values_of
 from fuzz.strategies.whole_types import Index, Mem, Ref, dense
-from fuzz.strategies.whole_writer import Writer, segments
+from fuzz.strategies.whole_writer import Writer
 
 
 def buffer(w: Writer) -> None:

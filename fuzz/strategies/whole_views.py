@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from xdsl.ir import Attribute, SSAValue
 
 from fuzz.strategies.whole_memory import any_memory
+from fuzz.strategies.whole_ops import numbers, segments
 from fuzz.strategies.whole_places import size_of
 from fuzz.strategies.whole_types import Dim, Mem, Ref, plus, times
-from fuzz.strategies.whole_writer import Writer, numbers, segments
+from fuzz.strategies.whole_writer import Writer
 
 _DYNAMIC = -(1 << 63)
 _STEPS = {1: 10, 2: 3, 3: 1, -1: 1, 0: 1}

@@ -11,16 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from fuzz.strategies.whole_ops import Attributes, make_op, type_of
 from fuzz.strategies.whole_types import Dim, Index, Mem, Ref, Root, Work
-from verify.ir.attributes import parse_attribute, parse_type
-from verify.ir.build import property_names
-from verify.ir.context import shared_context
 
 T = TypeVar("T")
-Attributes = Mapping[str, Attribute | str]
 Fill = Callable[[Sequence[SSAValue]], None]
 Kinds = Mapping[tuple[str, bool], Mapping[Callable[["Writer"], None], int]]
 """The productions of a place, without and with those that nest."""
@@ -153,7 +149,7 @@ class Writer:
 
     def region(self, kinds: Sequence[Attribute | str], fill: Fill) -> Region:
         """A region of one block that `fill` writes; it sees the scope, which does not see it."""
-        block = Block(arg_types=[_type(kind) for kind in kinds])
+        block = Block(arg_types=[type_of(kind) for kind in kinds])
         region = Region(block)
         with self.inside(block):
             fill(block.args)
@@ -173,7 +169,7 @@ class Writer:
         """Another block at the end of the region that is written."""
         region = self.block.parent
         assert region is not None
-        block = Block(arg_types=[_type(kind) for kind in kinds])
+        block = Block(arg_types=[type_of(kind) for kind in kinds])
         region.add_block(block)
         return block
 
@@ -269,39 +265,3 @@ class Writer:
                 self.await_(work)
             else:
                 self.scope.pending.remove(work)
-
-
-def make_op(
-    name: str,
-    operands: Sequence[SSAValue],
-    results: Sequence[Attribute | str],
-    attributes: Attributes,
-    regions: Sequence[Region] = (),
-    successors: Sequence[Block] = (),
-) -> Operation:
-    """An op as the reader makes it: of xDSL's class where there is one, else unregistered."""
-    cls = shared_context().get_op(name)
-    inherent = property_names(cls)
-    given = {n: parse_attribute(a) if isinstance(a, str) else a for n, a in attributes.items()}
-    return cls.create(
-        operands=operands,
-        result_types=[_type(kind) for kind in results],
-        properties={n: a for n, a in given.items() if n in inherent},
-        attributes={n: a for n, a in given.items() if n not in inherent},
-        regions=regions,
-        successors=successors,
-    )
-
-
-def segments(*sizes: int) -> Attribute:
-    """How operands or results fall into groups."""
-    return DenseArrayBase.from_list(IntegerType(32), list(sizes))
-
-
-def numbers(values: Sequence[int]) -> Attribute:
-    """A dense array of numbers."""
-    return DenseArrayBase.from_list(i64, list(values))
-
-
-def _type(kind: Attribute | str) -> Attribute:
-    return parse_type(kind) if isinstance(kind, str) else kind
