@@ -104,7 +104,7 @@ def draw_window(w: Writer, size: Dim, source: Ref, dimension: int) -> Window:
             return moved
     most = offset + 1 if step < 0 else (size - 1 - offset) // (step or size) + 1
     length = most if w.flip(50) else w.draw.randint(1, most)
-    length = 0 if w.flip(2) else length
+    length = 0 if step > 0 and w.flip(2) else length
     parts = (perhaps_open(w, number) for number in (offset, length, step))
     return Window(*parts)
 
