@@ -30,7 +30,7 @@ def edited(text: str, seed: int, edits: int) -> str:
     for _ in range(edits):
         ops = [op for op in module.walk() if op.parent is not None and symbol_name(op) is None]
         if ops:
-            draw.choices([*_EDITS], [*_EDITS.values()])[0](draw, ops)
+            draw.choices([*KINDS], [*KINDS.values()])[0](draw, ops)
     return to_generic_text(module, locations=False)
 
 
@@ -100,7 +100,7 @@ def _moved(draw: random.Random, ops: list[Operation]) -> None:
     op.parent.insert_ops_before([other], op)
 
 
-_EDITS: dict[Callable[[random.Random, list[Operation]], None], int] = {
+KINDS: dict[Callable[[random.Random, list[Operation]], None], int] = {
     _other_operand: 3,
     _other_number: 2,
     _without: 2,
