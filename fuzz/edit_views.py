@@ -18,7 +18,7 @@ from verify.ir.names import int_array, op_name, set_attr
 _OPEN = -(1 << 63)
 # Ops that take a memref of any layout.
 _TAKES_ANY = (
-    "memref.load", "memref.store", "affine.load", "affine.store", "memref.copy", "memref.dim",
+    "memref.load", "memref.store", "affine.load", "affine.store", "memref.dim",
     "linalg.fill", "memref.atomic_rmw", "gpu.memset", "memref.rank",
 )  # fmt: skip
 _WINDOWS = ("static_offsets", "static_sizes", "static_strides")
