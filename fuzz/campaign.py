@@ -94,6 +94,7 @@ class Campaign:
         self._rows: dict[int, ProgramRow] = {}
         self._running: dict[int, tuple[ProgramRow, int]] = {}
         self._backlog: deque[Judged] = deque()
+        self._untold: deque[FoundRow] = deque()
         self._spent = {False: 0.0, True: 0.0}
         campaign = store.campaign()
         self._before = float(campaign["seconds"]) if campaign else 0.0
@@ -251,17 +252,25 @@ class Campaign:
         self._backlog.append(judged)
 
     def _drain(self) -> None:
-        """Commit results; a full disk keeps them waiting, untold."""
+        """Commit results; a full disk keeps them waiting, untold.
+
+        What an interruption leaves untold is told when this is called again.
+        """
+        self._tell_all()
         while self._backlog:
             try:
-                new = self.store.record(self._backlog[0], self.seconds, self.versions)
+                self._untold += self.store.record(self._backlog[0], self.seconds, self.versions)
             except sqlite3.OperationalError as error:
                 self._trouble(f"{len(self._backlog)} results wait to be written: {error}")
                 time.sleep(_WAIT_S)
                 return
             self._backlog.popleft()
-            for row in new:
-                self._tell(row)
+            self._tell_all()
+
+    def _tell_all(self) -> None:
+        while self._untold:
+            self._tell(self._untold[0])
+            self._untold.popleft()
 
     def _tell(self, row: FoundRow) -> None:
         group = row.finding.group

@@ -12,15 +12,26 @@ from itertools import combinations
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
-from verify.ir.names import all_attrs, op_name
-from verify.semantics.views_by_name import LOOP_OPS, VIEW_OPS, is_checkpointed
+from verify.ir.names import all_attrs, has_attr, op_name, operand_segments
+from verify.semantics.views_by_name import LOOP_OPS, VIEW_OPS, is_checkpointed, type_name
 
 Pair: TypeAlias = tuple[str, str]
 VERDICT, AFTER = "verdict", "after"
 _SCHEDULES = ("checkpoint_period", "binomial_checkpointing", "checkpoint")
-_HANDLES = ("arith.select", "scf.if", "scf.execute_region", "func.call", "memref.get_global")
+_HANDLES = (
+    "arith.select", "scf.if", "scf.index_switch", "scf.execute_region", "affine.if", "func.call",
+    "memref.get_global", "memref.load",
+)  # fmt: skip
+_POINTERS = ("llvm.load", "llvm.store", "llvm.alloca")
+_EDGES = {
+    (False, False): "none", (True, False): "token", (False, True): "value", (True, True): "both",
+}  # fmt: skip
+_ACCESSES = (
+    "memref.atomic_rmw", "memref.generic_atomic_rmw", "memref.copy", "memref.alloca_scope",
+    "gpu.barrier", "cf.assert", "gpu.host_register",
+)  # fmt: skip
 
 
 def pairs_of(features: Iterable[str]) -> Iterator[Pair]:
@@ -35,19 +46,56 @@ def features_of(module: Operation) -> set[str]:
     found: set[str] = set()
     for op in module.walk():
         name = op_name(op)
-        dialect = name.partition(".")[0]
-        if name in VIEW_OPS:
-            found |= _view(op, name)
-        elif name in LOOP_OPS:
-            found |= _loop(op, name)
-        elif dialect in ("gpu", "async"):
-            found |= _token(op, name)
-        elif name in _HANDLES and any(isinstance(r.type, MemRefType) for r in op.results):
+        found |= _kind(op, name)
+        if name in _HANDLES and any(isinstance(r.type, MemRefType) for r in op.results):
             found.add(f"handle:{name}")
-        elif name.startswith("cf."):
-            found.add(f"flow:{name}")
-        found |= _spaces(op)
+        if name in _ACCESSES:
+            found.add(f"access:{name}")
+        for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)):
+            found |= _memory(value.type)
     return found
+
+
+def _kind(op: Operation, name: str) -> set[str]:
+    """What belongs to an op of one kind."""
+    dialect = name.partition(".")[0]
+    if name in VIEW_OPS:
+        return _view(op, name)
+    if name in LOOP_OPS:
+        return _loop(op, name)
+    if dialect in ("gpu", "async"):
+        return _token(op, name)
+    if dialect == "cf":
+        return _flow(op, name)
+    if name in _POINTERS or dialect == "enzymexla":
+        return {f"pointer:{name}"}
+    if name == "memref.global":
+        return {f"global:{'constant' if has_attr(op, 'constant') else 'mutable'}"}
+    return set()
+
+
+def _flow(op: Operation, name: str) -> set[str]:
+    """A branch, and whether it hands memrefs on."""
+    handed = any(isinstance(v.type, MemRefType) for v in op.operands)
+    return {f"flow:{name}"} | ({"handle:block"} if handed else set())
+
+
+def _memory(kind: Attribute) -> set[str]:
+    """The space, the rank, the elements and the layout of a memref type."""
+    if type_name(kind) == "unranked_memref":
+        return {"rank:none"}
+    if not isinstance(kind, MemRefType):
+        return set()
+    found = {f"space:{str(kind.memory_space)[:24]}", f"rank:{min(kind.get_num_dims(), 5)}"}
+    element = str(kind.element_type).partition("<")[0]
+    if element in ("memref", "vector"):
+        found.add(f"element:{element}")
+    if 0 in kind.get_shape():
+        found.add("size:zero")
+    strides = _strides(kind) or []
+    if any(s is not None and s < 0 for s in strides):
+        found.add("step:negative")
+    return found | ({"step:zero"} if 0 in strides and "size:zero" not in found else set())
 
 
 def _view(op: Operation, name: str) -> set[str]:
@@ -105,17 +153,15 @@ def _token(op: Operation, name: str) -> set[str]:
     tokens = sum("token" in str(o.type) for o in op.operands)
     how = f"{'async' if is_async else 'sync'}/{min(tokens, 2)}"
     found = {f"token:{name}/{how}"}
+    if name == "gpu.launch_func" and len(groups := operand_segments(op)) > 9 and groups[-1]:
+        found.add("launch:stream")
+    if name == "gpu.alloc" and has_attr(op, "hostShared"):
+        found.add("alloc:shared")
     if name == "async.execute":
         found.add(f"task:d{min(_depth(op), 3)}/r{min(len(op.results) - 1, 2)}")
+        tokens_in, values_in = (bool(group) for group in operand_segments(op)[:2])
+        found.add(f"edge:{_EDGES[tokens_in, values_in]}")
     return found
-
-
-def _spaces(op: Operation) -> set[str]:
-    return {
-        f"space:{str(r.type.memory_space)[:24]}"
-        for r in op.results
-        if isinstance(r.type, MemRefType)
-    }
 
 
 def _depth(op: Operation) -> int:

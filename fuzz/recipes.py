@@ -21,6 +21,7 @@ _FAMILIES = {
     "tokens": ("fuzz.strategies.tokens", "fuzz.strategies.token_rendering"),
     "synchronous": ("fuzz.strategies.synchronous", "fuzz.strategies.synchronous"),
     "differentiated": ("fuzz.strategies.differentiated", "fuzz.strategies.differentiated"),
+    "whole": ("fuzz.strategies.whole", "fuzz.strategies.whole"),
 }
 FAMILIES = tuple(_FAMILIES)
 

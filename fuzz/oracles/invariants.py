@@ -1,4 +1,8 @@
-"""What held before a real pass must hold after it (E0303)."""
+"""What held before a real pass must hold after it (E0303).
+
+Upstream MLIR knows nothing of checkpoints: that one of its passes lets a loop capture more is no
+fault of it, so its passes are asked about the order of work alone.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +36,8 @@ def _broken(
     subject: Subject, target: str, name: str, before: StageResult, after: StageResult
 ) -> Iterator[Finding]:
     for code in broken_codes(before, after):
+        if code.startswith("E01") and target.startswith("mlir"):
+            continue
         cause = next(d for d in after.diagnostics if d.code == code)
         message = f"`{target}` breaks `@{name}`: {code} ({CODES[code].name}): {cause.message}"
         told = Diagnostic("E0303", message, name, after.stage, notes=(_evidence(cause),))

@@ -179,7 +179,9 @@ class ConcreteMachine:
         extent = start + unit + sum((n - 1) * s for n, s in zip(shape, strides, strict=True) if n)
         buffer = self.new_buffer(max(extent, 0) if all(shape) else start, "allocation", space)
         self._fill_fresh(op, buffer, layout.element)
-        buffer.is_freed = any(is_token(r.type) for r in op.results)  # until its token is ready
+        # A launch with a token makes workgroup memory, which is there at once.
+        is_asynchronous = any(is_token(r.type) for r in op.results)
+        buffer.is_freed = op_name(op) == "gpu.alloc" and is_asynchronous  # until its token is ready
         return View(buffer, start, tuple(shape), tuple(strides), layout.element, 0, layout.space)
 
     def _strides(self, layout: Layout, shape: Sequence[int]) -> list[int]:

@@ -8,6 +8,7 @@ import pytest
 from tests.cuda.differential import Program, program_of, run
 from verify.replay.concrete import ConcreteMachine
 from verify.replay.inputs import Inputs
+from verify.replay.run import run_function
 
 SHARED = "memref<4xi32, #gpu.address_space<workgroup>>"
 
@@ -60,6 +61,31 @@ def test_threads_exchange_numbers_within_a_block() -> None:
     """
 
     assert [3, 2, 1, 0, 7, 6, 5, 4] == numbers(body)
+
+
+def test_an_asynchronous_launch_has_its_workgroup_memory_at_once() -> None:
+    found = program_of(f"""
+module attributes {{gpu.container_module}} {{
+gpu.module @kernels {{
+  gpu.func @kernel(%x: i32) workgroup(%w: {SHARED}) kernel {{
+    %t = gpu.thread_id x
+    memref.store %x, %w[%t] : {SHARED}
+    gpu.return
+  }}
+}}
+func.func @main(%x: i32) {{
+  %one = arith.constant 1 : index
+  %four = arith.constant 4 : index
+  %done = gpu.launch_func async @kernels::@kernel blocks in (%one, %one, %one)
+    threads in (%four, %one, %one) args(%x : i32)
+  gpu.wait [%done]
+  return
+}}
+}}
+""")
+    function = found.symbols["main"]
+
+    assert "ran" == run_function(function, found.symbols, Inputs(0)).status
 
 
 def test_a_barrier_in_a_loop_is_passed_in_step() -> None:
