@@ -43,6 +43,21 @@ def test_the_measured_example_is_wrong_with_checkpoints_and_right_without() -> N
     assert result.has_fault
 
 
+def test_a_shadow_of_integers_is_filled_with_zeros() -> None:
+    text = """
+    func.func @f(%x: memref<2xf32>) {
+      %bytes = memref.alloc() : memref<16xi8>
+      affine.for %i = 1 to 3 {
+        %y = affine.load %bytes[14] : memref<16xi8>
+      } {enzyme.enable_checkpointing = true}
+      return
+    }
+    """
+    statuses = _statuses(check_gradient(read(text), "f", Options(samples=1)))
+
+    assert {"right"} == set(statuses.values())
+
+
 @pytest.mark.parametrize("runner", ["jit", "interpreter"])
 def test_a_view_at_an_unknown_offset_is_right_once_it_is_sunk(runner: str) -> None:
     options = Options(values={**MEASURED, "place": (0.0,)}, runner=runner, sinks=("enzyme", "own"))
