@@ -10,10 +10,10 @@ from typing import TypeAlias
 import numpy as np
 
 from tests.conformance.native.draw import calls_of
-from verify.replay.native_call import Interpreted, interpret, is_nan
 from tests.conformance.native.program import Program, render
 from verify.ir.frontend import read_text
 from verify.model.symbols import collect_symbols
+from verify.replay.native_call import Interpreted, interpret, is_nan
 from verify.semantics.types import Element
 from verify.toolchain.native import (
     NativeCall,

@@ -14,7 +14,6 @@ import pytest
 
 from tests.conformance.native.__main__ import judge_batch, prepared_number
 from tests.conformance.native.draw import build
-from verify.replay.native_call import Interpreted
 from tests.conformance.native.judge import Prepared, faults_of, judge
 from tests.conformance.native.program import (
     Function,
@@ -25,6 +24,7 @@ from tests.conformance.native.program import (
     render,
 )
 from tests.conformance.native.shrink import shrink
+from verify.replay.native_call import Interpreted
 from verify.toolchain import native
 from verify.toolchain.mlir_runner import find_runner, run_with_runner
 from verify.toolchain.native import NativeCall, NativeOptions, NativeOutcome, NativeScalar
