@@ -134,6 +134,7 @@ class Hunter:
             if worker is not None and worker.pid is not None:
                 with suppress(ProcessLookupError):
                     os.kill(worker.pid, signal.SIGKILL)
+                worker.close()
 
 
 def _asked(worker: Worker, trial: Trial) -> list[Finding] | None:
