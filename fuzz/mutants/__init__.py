@@ -43,7 +43,7 @@ _RULES = ("reference", "replay", "invariants", "equivalence")
 KINDS = {
     "sink": Kind(
         "the pass sink-checkpoint-views", ("checkpointed",), ("sink-checkpoint-views",),
-        ("enzyme:sink-checkpoint-views",), _PASS,
+        ("enzyme:sink-checkpoint-views",), _PASS, dear=4,
     ),
     "async_region": Kind(
         "the pass gpu-async-region", ("synchronous",), ("gpu-async-region",),

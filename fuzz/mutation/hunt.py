@@ -5,9 +5,12 @@ What the code without the fault says of the same program does not count.
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from threading import local
 from typing import Any
@@ -110,7 +113,7 @@ class Hunter:
         hunt.programs += 1
         if found is None:
             hunt.unjudged += 1
-        if not found:
+        if not found or self.is_stopped:
             return
         sane = _asked(self._sane, replace(trial, mutant=""))
         if sane is None:
@@ -125,11 +128,13 @@ class Hunter:
                 hunt.kills.append(kill)
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes, also in the middle of a program."""
         self.is_stopped = True
-        self._sane.close()
-        if self._faulty is not None:
-            self._faulty.close()
+        for worker in (self._sane, self._faulty):
+            if worker is not None and worker.pid is not None:
+                with suppress(ProcessLookupError):
+                    os.kill(worker.pid, signal.SIGKILL)
+                worker.close()
 
 
 def _asked(worker: Worker, trial: Trial) -> list[Finding] | None:

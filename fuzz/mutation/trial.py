@@ -17,7 +17,7 @@ from verify.toolchain.registry import toolchains
 TWIN = "own-pass"
 """The oracle that compares a pass with a real one of the same name."""
 SIZES = (0.3, 0.6, 0.3, 1.0)
-_DEAR = "checkpointed"
+_DEAR = ("reference", "replay", "invariants")
 _BUDGET_S = 1.0
 _LIMITS = Limits(solver_s=0.1, pass_s=10.0, runs=8)
 
@@ -59,8 +59,8 @@ def judge(trial: Trial) -> list[Finding] | None:
 
 def _oracles(trial: Trial) -> tuple[str, ...]:
     kind = mutants.KINDS[trial.kind]
-    is_dear = trial.recipe.family == _DEAR and trial.number % kind.dear > 0
-    return tuple(name for name in kind.oracles if not is_dear or name == "native")
+    is_spared = trial.recipe.family == "checkpointed" and trial.number % kind.dear > 0
+    return tuple(name for name in kind.oracles if not (is_spared and name in _DEAR))
 
 
 def _asked(name: str, subject: Subject, kind: Kind) -> Iterator[Finding]:
