@@ -1,7 +1,8 @@
 """Verdicts against runs: what is proven never comes apart in a run, what is refuted does.
 
 Runs are on inputs that the verdict did not choose: checkpointed loops are replayed from
-snapshots, and asynchronous work runs on drawn schedules.
+snapshots, every other time with copies that lie otherwise than the captures did, and asynchronous
+work runs on drawn schedules.
 """
 
 from __future__ import annotations
@@ -72,7 +73,11 @@ def _apart(op: Operation, symbols: dict[str, Operation], runs: int) -> tuple[str
 def _replayed(
     op: Operation, symbols: dict[str, Operation], inputs: Inputs
 ) -> tuple[str, str] | None:
-    outcome = run_function(op, symbols, inputs, max_steps=_STEPS)
+    shifted = bool(inputs.seed % 2)
+    layout_ops = frozenset(op.walk()) if shifted else frozenset[Operation]()
+    outcome = run_function(
+        op, symbols, inputs, max_steps=_STEPS, shifted=shifted, layout_ops=layout_ops
+    )
     if outcome.status != "ran" or not outcome.observation.divergences:
         return None
     first = outcome.observation.divergences[0]

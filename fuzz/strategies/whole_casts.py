@@ -235,9 +235,14 @@ def space_cast(w: Writer) -> None:
 
 
 def alignment(w: Writer) -> None:
-    """A memref that is said to be aligned; buffers are to eight bytes."""
-    source = w.pick(lambda r: is_plain(r) and r.kind.offset == 0) or new_buffer(w)
-    attributes = {"alignment": f"{w.draw.choice([1, 4])} : i32"}
+    """A memref that is said to be aligned."""
+    align(w, w.pick(lambda r: is_plain(r) and r.kind.offset == 0) or new_buffer(w))
+
+
+def align(w: Writer, source: Ref) -> None:
+    """Say of a memref how it is aligned, by its buffer where it lies at the start of that."""
+    known = 4 if source.shift else min((w.roots[r].alignment for r in source.roots), default=4)
+    attributes = {"alignment": f"{w.draw.choice([1, known, known])} : i32"}
     kinds = [source.kind.type()]
     value = w.op("memref.assume_alignment", [source.value], kinds, attributes).results[0]
     w.add(replace(source, value=value))

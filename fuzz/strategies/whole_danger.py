@@ -6,7 +6,15 @@ from collections.abc import Callable, Sequence
 
 from xdsl.ir import SSAValue
 
-from fuzz.strategies.whole_casts import cast, of_bytes, reinterpret, transpose, unranked
+from fuzz.strategies.whole_casts import (
+    align,
+    cast,
+    metadata,
+    of_bytes,
+    reinterpret,
+    transpose,
+    unranked,
+)
 from fuzz.strategies.whole_gpu import TOKEN, allocate, in_the_way, on_device
 from fuzz.strategies.whole_handles import select
 from fuzz.strategies.whole_loops import CHECKPOINT, bounds
@@ -46,6 +54,8 @@ def _loop(w: Writer, written: Ref, read: Ref) -> None:
         if is_first:
             store_to(w, written)
         load_from(w, read)
+        if w.flip(20):
+            _rely_on_layout(w, read)
         w.statements(w.draw.randint(0, 2))
         if not is_first and written in w.scope.refs:
             store_to(w, written)
@@ -55,6 +65,14 @@ def _loop(w: Writer, written: Ref, read: Ref) -> None:
     region = w.region(["index"], body)
     operands = [limits.low, limits.high, limits.step]
     w.op("scf.for", operands, (), {CHECKPOINT: "true"}, [region])
+
+
+def _rely_on_layout(w: Writer, ref: Ref) -> None:
+    """Ask what a copy of the memref need not keep."""
+    if ref.kind.offset == 0 and w.flip(50):
+        align(w, ref)
+    else:
+        metadata(w, ref)
 
 
 def unordered(w: Writer) -> None:

@@ -11,6 +11,7 @@ from fuzz.strategies.whole_writer import Writer
 
 _RANKS = {1: 12, 2: 6, 0: 2, 3: 2, 4: 2}
 _ELEMENTS = {"f32": 12, "f64": 2, "i32": 2, "i64": 1, "index": 1, "i8": 3}
+_ALIGNMENT = 64
 # Where symbols of the module can be named: not inside an op that MLIR does not know.
 _SEES = ("host", "task", "callee")
 _FLOATS = ("f32", "f64")
@@ -57,10 +58,15 @@ def _allocated(w: Writer, kind: Mem, how: str) -> Ref:
     names = {"alloc": "memref.alloc", "alloca": "memref.alloca", "gpu": "gpu.alloc"}
     groups = segments(0, len(given), 0) if how == "gpu" else segments(len(given), 0)
     attributes = {"operandSegmentSizes": groups, **({"hostShared": "unit"} if how == "gpu" else {})}
+    is_aligned = how == "alloc" and w.flip(20)
+    if is_aligned:
+        attributes["alignment"] = f"{_ALIGNMENT} : i64"
     made = w.op(names[how], given, [open_kind.type()], attributes)
     here = "device" if w.place == "kernel" else "both" if how == "gpu" else "host"
     ref = Ref(made.results[0], open_kind, kind.shape, (w.root(extent_of(kind), here),))
     w.add(ref)
+    if is_aligned:
+        w.roots[ref.roots[0]].alignment = _ALIGNMENT
     if how != "alloca":
         w.scope.owned.append(ref)
     return ref

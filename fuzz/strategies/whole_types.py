@@ -95,11 +95,15 @@ class Index:
 
 @dataclass(slots=True)
 class Root:
-    """A buffer: how many bytes it has, where it lives, and buffers that its cells lead to."""
+    """A buffer: how many bytes it has, where it lives, and buffers that its cells lead to.
+
+    Its start is a multiple of `alignment` bytes.
+    """
 
     extent: Dim
     place: str = "host"
     leads_to: tuple[int, ...] = ()
+    alignment: int = 4
 
 
 @dataclass(frozen=True, slots=True)

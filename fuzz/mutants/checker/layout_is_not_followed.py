@@ -8,7 +8,7 @@ from typing import Any
 from fuzz.mutants import Patch
 from verify.checks import layout
 
-FAMILIES = ("checkpointed",)
+FAMILIES = ("whole",)
 
 
 def apply(patch: Patch) -> None:
