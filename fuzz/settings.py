@@ -40,17 +40,17 @@ TARGETS = {
 
 This project's own passes run beside them, as something to compare with.
 """
-_PRICES = {CONSUMER: 3}
+_PRICES = {CONSUMER: 3, **dict.fromkeys(_COMMON, 4)}
 _OTHER_PRICE = 40
 
 
 def is_due(target: str, number: int, among: Sequence[str]) -> bool:
     """Whether the program of that number is for a target.
 
-    Of several targets, dear ones get one program in so many.
+    Of several targets, those with a price get one program in so many, and not all the same one.
     """
     cheapest = min(_price(each) for each in among)
-    return number % max(_price(target) // cheapest, 1) == 0
+    return (number + among.index(target)) % max(_price(target) // cheapest, 1) == 0
 
 
 def _price(target: str) -> int:

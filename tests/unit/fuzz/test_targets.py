@@ -80,6 +80,15 @@ def test_dear_targets_get_one_program_in_so_many() -> None:
     assert all(is_due("mlir-opt-19:x", n, ["mlir-opt-19:x"]) for n in range(120))
 
 
+def test_passes_that_many_programs_share_take_turns() -> None:
+    wanted, common = TARGETS["all"], TARGETS["common"]
+    asked = [[t for t in common if is_due(t, n, wanted)] for n in range(8)]
+
+    assert {2} == {len(each) for each in asked}
+    assert set(common) == {t for each in asked for t in each}
+    assert all(is_due(t, n, common) for t in common for n in range(8))
+
+
 def test_a_pipeline_of_mlir_goes_on_from_what_stands_in_front() -> None:
     before, last = last_pass(CONSUMER)
 
