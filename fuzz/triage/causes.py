@@ -8,6 +8,7 @@ the same is said of both, or both lose an order that runs along the same kinds o
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -16,9 +17,10 @@ from pathlib import PurePosixPath
 from fuzz.finding import COMPILER, Finding
 from fuzz.store import Store
 from fuzz.tables import FoundRow
-from fuzz.triage.known import Known, known_in, pipeline_of
+from fuzz.triage.known import Known, blamed, known_in
 from fuzz.triage.task import ACCESS, GPU, REDUCED, Reduction, Sighting
 
+_HOLDER = re.compile(r"`[\w.]+` op expects(?= region #N to have N or N blocks)")
 _LOST_ORDERS = ("E0201", "E0202", "E0203")
 Key = tuple[str, str, str, str]
 
@@ -85,10 +87,11 @@ class Cause:
 
 
 def key_of(found: Finding | Sighting) -> Key:
-    """What is said of which pass, without the toolchain."""
+    """What is said of which pass, without the toolchain, and which op it left with more blocks."""
     spec = found.spec if isinstance(found, Sighting) else found.target
     head = spec.partition(":")[0] + ":"
-    return pipeline_of(spec), found.oracle, found.code, found.shape.replace(head, "")
+    shape = _HOLDER.sub("an op expects", found.shape.replace(head, ""))
+    return blamed(spec), found.oracle, found.code, shape
 
 
 def members_of(store: Store) -> list[Member]:
@@ -117,7 +120,7 @@ def causes_of(members: Sequence[Member], known: Iterable[Known] = ()) -> list[Ca
 
 def is_one(a: Member, b: Member) -> bool:
     """Whether two groups have one reason."""
-    if pipeline_of(a.finding.target) != pipeline_of(b.finding.target):
+    if blamed(a.finding.target) != blamed(b.finding.target):
         return False
     if a.finding.target and key_of(a.finding) == key_of(b.finding):
         return True
@@ -185,6 +188,6 @@ def _stem(file: Known) -> str:
 
 
 def _name(finding: Finding) -> str:
-    passes = pipeline_of(finding.target).replace("func.func(", "").replace("own ", "")
+    passes = blamed(finding.target).replace("func.func(", "").replace("own ", "")
     words = "".join(c if c.isalnum() else "-" for c in passes or "verify-ir").strip("-")
     return f"{words[:40].strip('-')}-{finding.code.lower()}-{finding.group[:6]}"

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from fuzz.settings import GRADIENT
 from fuzz.store import Store
+from fuzz.subject import last_pass
 from fuzz.triage.task import Reduction, Task
 from verify.toolchain.pipelines import split_pipelines
 
 FOLDER = Path("corpus/found")
 _RUN = re.compile(r"^\s*//\s*RUN:\s*verify-ir\s+(.*)$", re.MULTILINE)
-_VERSION = "2"
+_VERSION = "3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +46,20 @@ def specs_in(text: str) -> tuple[str, ...]:
 def look_at_known(
     store: Store,
     folder: Path,
-    pipelines: frozenset[str],
+    passes: frozenset[str],
     oracles: Sequence[str],
     work: Callable[[Task], Reduction],
 ) -> Iterator[str]:
-    """Note what shows on each file that runs one of `pipelines`; gives the paths, one by one."""
+    """Note what shows on each file that runs one of `passes`; gives the paths, one by one."""
     done = {path: digest for path, digest, _ in store.rows_of("known")}
     for path in sorted(folder.glob("*.mlir")):
         text = path.read_text(encoding="utf-8", errors="replace")
-        specs = tuple(s for s in specs_in(text) if pipeline_of(s) in pipelines)
-        digest = sha256(f"{_VERSION}{specs}{oracles}{text}".encode()).hexdigest()
+        specs = tuple(s for s in map(_asked_as, specs_in(text)) if blamed(s) in passes)
+        asked = ("gradient",) if GRADIENT in specs else tuple(oracles)
+        digest = sha256(f"{_VERSION}{specs}{asked}{text}".encode()).hexdigest()
         if not specs or done.get(path.as_posix()) == digest:
             continue
-        task = Task("look", "", "", specs[0], "", text, specs=specs, oracles=tuple(oracles))
+        task = Task("look", "", "", specs[0], "", text, specs=specs, oracles=asked)
         seen = work(task)
         store.put("known", path.as_posix(), digest, json.dumps(seen.to_plain()))
         yield path.as_posix()
@@ -66,6 +69,16 @@ def known_in(store: Store) -> list[Known]:
     """The files that were looked at."""
     rows = store.rows_of("known")
     return [Known(path, Reduction.from_plain(json.loads(data))) for path, _, data in rows]
+
+
+def _asked_as(spec: str) -> str:
+    """How a campaign names a pass: what is to be differentiated the oracle finds itself."""
+    return GRADIENT if spec.startswith(GRADIENT + "{") else spec
+
+
+def blamed(spec: str) -> str:
+    """The pass that a finding is about, without its toolchain: the last one of a pipeline."""
+    return pipeline_of(last_pass(spec)[1])
 
 
 def pipeline_of(spec: str) -> str:

@@ -38,7 +38,7 @@ class Look:
 
 def look_at(task: Task, text: str) -> Look:
     """Show a program to the passes of a task, and ask its oracles."""
-    subject = subject_of(text, LIMITS)
+    subject = subject_of(text, LIMITS, targets=task.specs)
     if subject.parsed.module is None:
         return Look([], [], ())
     specs = [s for s in task.specs if _is_there(s) and (wants(s, subject.parsed))]

@@ -19,7 +19,7 @@ from fuzz.recipes import from_json, source_of
 from fuzz.settings import Settings
 from fuzz.store import Store
 from fuzz.triage.causes import Member, causes_in, members_of
-from fuzz.triage.known import FOLDER, look_at_known, pipeline_of
+from fuzz.triage.known import FOLDER, blamed, look_at_known, pipeline_of
 from fuzz.triage.process import Performer
 from fuzz.triage.task import PARTIAL, Reduction, Task, code_lines
 from verify.toolchain.registry import PassUsageError, check_spec, toolchains
@@ -186,15 +186,15 @@ def _oracles_for(own: str, oracles: Sequence[str]) -> tuple[str, ...]:
 def _known(store: Store, plan: Plan, end: float | None, tell: Tell, work: Work) -> None:
     """Look at what is known, as far as it is about passes with findings."""
     campaign = store.campaign()
-    pipelines = frozenset(
-        pipeline_of(m.finding.target) for m in members_of(store) if ":" in m.finding.target
+    passes = frozenset(
+        blamed(m.finding.target) for m in members_of(store) if ":" in m.finding.target
     )
-    if campaign is None or not pipelines or not plan.known.is_dir():
+    if campaign is None or not passes or not plan.known.is_dir():
         return
     settings = Settings.from_plain(campaign["settings"])
     oracles = _oracles_for("", settings.oracles)
     count = 0
-    for _ in look_at_known(store, plan.known, pipelines, oracles, work):
+    for _ in look_at_known(store, plan.known, passes, oracles, work):
         count += 1
         if end is not None and time.monotonic() > end + _KNOWN_S:
             break

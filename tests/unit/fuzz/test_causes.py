@@ -1,12 +1,18 @@
 """Which groups of findings are one cause, from what was seen on their programs."""
 
 from fuzz.finding import Finding
+from fuzz.settings import CONSUMER
 from fuzz.tables import FoundRow
-from fuzz.triage.causes import Member, causes_of, is_one
-from fuzz.triage.known import Known, pipeline_of, specs_in
+from fuzz.triage.causes import Member, causes_of, is_one, key_of
+from fuzz.triage.known import Known, blamed, pipeline_of, specs_in
 from fuzz.triage.task import REDUCED, Reduction, Sighting
 
 MLIR, ENZYME = "mlir:func.func(p)", "enzyme:func.func(p)"
+
+
+def finding(target: str, shape: str) -> Finding:
+    """An invalid output of a pass."""
+    return Finding("output", target, "E0305", "a message", shape)
 
 
 def member(
@@ -94,6 +100,22 @@ def test_passes_are_compared_without_their_toolchain() -> None:
     assert pipeline_of(MLIR) == pipeline_of(ENZYME) == "func.func(p)"
     assert pipeline_of("func.func(p)") != "func.func(p)"
     assert pipeline_of("p{form=first:second}") == "own p{form=first:second}"
+
+
+def test_a_fault_of_a_pipeline_is_one_of_its_last_pass() -> None:
+    alone = finding("mlir:gpu-to-llvm", "`mlir:gpu-to-llvm` gives invalid IR")
+    behind = finding(CONSUMER, "`mlir:gpu-to-llvm` gives invalid IR")
+
+    assert key_of(alone) == key_of(behind)
+    assert blamed(CONSUMER) == "gpu-to-llvm"
+
+
+def test_too_many_blocks_are_one_fault_whatever_op_has_them() -> None:
+    words = "`mlir:p` gives invalid IR: `{}` op expects region #N to have N or N blocks"
+    first, second = (finding("mlir:p", words.format(op)) for op in ("affine.for", "async.execute"))
+
+    assert key_of(first) == key_of(second)
+    assert key_of(first) != key_of(finding("mlir:p", "`mlir:p` gives invalid IR: `affine.for` op"))
 
 
 def test_run_lines_of_one_pass_are_read() -> None:
