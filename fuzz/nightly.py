@@ -1,8 +1,9 @@
 """One night: the corpus, a campaign, its report, and what of it is new; `python -m fuzz.nightly`.
 
-All is kept in one folder: `nights/TIME` has the store, the log, the report, the program of each new
-cause and a summary; `known.json` has every cause that any night found. A lock keeps two runs apart,
-and old nights are removed.
+All is kept in one folder: `nights/TIME` has the store, the log, the report, the reduced program of
+each new cause and a summary; `known.json` has every cause that any night found. A cause is new if
+neither a night before nor a file of `corpus/found` shows it. A lock keeps two runs apart, and old
+nights are removed.
 """
 
 from __future__ import annotations
@@ -19,22 +20,45 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
+from fuzz.report.summary import is_new
+from fuzz.runs import CampaignError, baseline_keys
+from verify.report.style import clean
+
 QUIET, NEW, BROKEN, BUSY = 0, 1, 2, 75
 """Exit status: nothing new, new causes, the run itself failed, another run goes on."""
-_RUN = frozenset({"E0302", "E0303"})
-"""Codes whose counterexamples a bundle can run."""
 _COMMAND = (sys.executable, "-c", "from verify.cli.main import main; main()")
 _SPARE_S = 1800.0
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
 @dataclass(slots=True)
+class Known:
+    """What nights found: causes, and groups, which are all that an older file has."""
+
+    causes: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    groups: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    keys: frozenset[str] = frozenset()
+
+    def add(self, cause: dict[str, Any], night: str) -> None:
+        """Remember a cause; one that was seen before gets the keys that are new."""
+        names = {each["group"] for each in self.groups}
+        self.groups += [{"group": name} for name in cause["groups"] if name not in names]
+        keys = set(cause["keys"])
+        for each in self.causes:
+            if not keys.isdisjoint(each["keys"]):
+                each["keys"] = sorted(keys.union(each["keys"]))
+                return
+        some = {name: cause[name] for name in ("cause", "keys", "title")}
+        self.causes.append({**some, "night": night})
+
+
+@dataclass(slots=True)
 class Night:
-    """One run; `folder` is its own, `known` the causes before it, by group."""
+    """One run; `folder` is its own, `known` what the nights before found, if there were any."""
 
     folder: Path
     log: IO[str]
-    known: dict[str, Any] = field(default_factory=dict[str, Any])
+    known: Known | None
 
     @property
     def store(self) -> Path:
@@ -75,8 +99,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m fuzz.nightly",
         description="The corpus, a campaign, its report, and what is new since the nights before.",
-        epilog="Exit status: 0 nothing new (also on the first night), 1 new causes, 2 the corpus is"
-        " not as expected or the campaign failed, 75 another run uses the folder.",
+        epilog="Exit status: 0 nothing new (also on the first night), 1 causes that neither a night"
+        " before nor a file of corpus/found shows, 2 the corpus is not as expected or the campaign"
+        " failed, 75 another run uses the folder.",
     )
     parser.add_argument("folder", help="where all nights are kept")
     parser.add_argument("--time", default="30m", help="length of the campaign; default 30m")
@@ -107,17 +132,19 @@ def _one(folder: Path, given: argparse.Namespace) -> int:
     return NEW if new and night.known else QUIET
 
 
-def _known(folder: Path) -> dict[str, Any]:
-    """The causes of all nights; a file that cannot be read is put aside, and told."""
+def _known(folder: Path) -> Known | None:
+    """What all nights found; a file that cannot be read is put aside, and told."""
     path = folder / "known.json"
+    if not path.exists():
+        return None
     try:
-        return {each["group"]: each for each in json.loads(path.read_text())["groups"]}
-    except FileNotFoundError:
-        return {}
-    except (ValueError, KeyError, TypeError):
+        keys = baseline_keys(str(path))
+    except CampaignError:
         path.rename(path.with_suffix(".damaged"))
         _say(f"`{path}` was damaged; this night counts as the first")
-        return {}
+        return None
+    plain = json.loads(path.read_text(encoding="utf-8"))
+    return Known(list(plain.get("causes", [])), list(plain["groups"]), keys)
 
 
 def _campaign(night: Night, folder: Path, given: argparse.Namespace, seed: int) -> int:
@@ -142,43 +169,44 @@ def _seconds(text: str) -> float:
 def _tell(night: Night, folder: Path, *, is_sound: bool) -> list[dict[str, Any]] | None:
     """Write the report, the programs of new causes and the summary; gives what is new."""
     store = ["--store", str(night.store)]
-    night.run("fuzz", "report", *store, "-o", str(night.folder / "report"))
-    status, text = night.run("fuzz", "status", *store, "--format", "json")
-    if status != 0:
-        return None
-    found = json.loads(text)["groups"]
-    new = [group for group in found if group["group"] not in night.known]
-    programs = night.folder / "new"
-    programs.mkdir()
-    for group in new:
-        _, program = night.run("fuzz", "replay", str(group["finding"]), *store, "--text")
-        path = programs / f"{group['group']}.mlir"
-        path.write_text(_headed(group, program))
-        if group["code"] in _RUN and group["oracle"] != "streams" and ":" in group["target"]:
-            bundles = str(night.folder / "bundles")
-            night.run("passes", str(path), "-p", group["target"], "--bundle", bundles, "-q")
+    reported, _ = night.run("fuzz", "report", *store, "-o", str(night.folder / "report"))
     baseline = ["--baseline", str(folder / "known.json")] if night.known else []
-    _, page = night.run("fuzz", "status", *store, "--format", "markdown", *baseline)
+    told, page = night.run("fuzz", "status", *store, "--format", "markdown", *baseline)
+    if reported != 0 or told != 0:
+        return None
+    place = night.folder / "report" / night.store.stem
+    found = json.loads((place / "campaign.json").read_text(encoding="utf-8"))["causes"]
+    known = night.known.keys if night.known else ()
+    new = [cause for cause in found if is_new(cause, known)]
+    _write_programs(night.folder / "new", new, place / "causes")
     page += "" if night.known else "\nThis is the first night: what it found counts as known.\n"
     page += "" if is_sound else "\n**The corpus is not as expected; see the log.**\n"
-    (night.folder / "summary.md").write_text(page)
+    (night.folder / "summary.md").write_text(page, encoding="utf-8")
     _say(page)
-    _remember(folder, night, new)
+    _remember(folder, night, found)
     return new
 
 
-def _headed(group: dict[str, Any], program: str) -> str:
-    target = group["target"] or "verify-ir"
-    words = str(group["message"]).replace("\n", " ")
-    return f"// {group['code']} {group['oracle']} {target}: {words}\n{program}"
+def _write_programs(folder: Path, causes: list[dict[str, Any]], reported: Path) -> None:
+    """The program of each cause, under a line that says what it shows."""
+    folder.mkdir()
+    for cause in causes:
+        program = (reported / cause["cause"] / "program.mlir").read_text(encoding="utf-8")
+        targets = ", ".join(each or "verify-ir" for each in cause["targets"])
+        words = clean(cause["title"]).replace("\n", " ")
+        text = f"// {cause['code']} {targets}: {words}\n{program}"
+        (folder / f"{cause['cause']}.mlir").write_text(text, encoding="utf-8")
 
 
-def _remember(folder: Path, night: Night, new: list[dict[str, Any]]) -> None:
-    """Add the new causes to those that are known, in one step."""
-    kept = {**night.known, **{g["group"]: {**g, "night": night.folder.name} for g in new}}
+def _remember(folder: Path, night: Night, found: list[dict[str, Any]]) -> None:
+    """Add what was found to what is known, in one step."""
+    known = night.known or Known()
+    for cause in found:
+        known.add(cause, night.folder.name)
     path = folder / "known.json"
     fresh = path.with_suffix(".new")
-    fresh.write_text(json.dumps({"groups": list(kept.values())}, indent=1) + "\n")
+    plain = {"groups": known.groups, "causes": known.causes}
+    fresh.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
     fresh.replace(path)
 
 

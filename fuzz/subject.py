@@ -11,7 +11,7 @@ import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from xdsl.ir import Operation
@@ -42,6 +42,8 @@ _AGAIN_S = 0.005
 _DEPTH = 12
 # The solver's bindings, and conversations with compilers, are not to be left halfway.
 _HARMED = ("/z3/", "/verify/toolchain/")
+# A module that is left halfway, such as the rules of a dialect, is missing until the process ends.
+_IMPORT = "<frozen importlib"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +266,14 @@ def budget(seconds: float | None) -> Generator[None]:
 
 def _put_off(_number: int, frame: FrameType | None) -> None:
     """Raise where that does no harm; elsewhere the next signal tries again."""
-    for _ in range(_DEPTH):
-        if frame is None:
-            break
-        name = frame.f_code.co_filename
-        if frame.f_code.co_name == "__del__" or any(part in name for part in _HARMED):
+    depth = 0
+    while frame is not None:
+        code = frame.f_code
+        if code.co_filename.startswith(_IMPORT) or (depth < _DEPTH and _is_harmed(code)):
             return
-        frame = frame.f_back
+        frame, depth = frame.f_back, depth + 1
     raise PutOffError
+
+
+def _is_harmed(code: CodeType) -> bool:
+    return code.co_name == "__del__" or any(part in code.co_filename for part in _HARMED)

@@ -30,7 +30,6 @@ def cause_data(cause: Cause) -> dict[str, Any]:
     return {
         **cause_summary(cause),
         "oracle": cause.best.finding.oracle,
-        "targets": list(cause.targets),
         "like": list(cause.like),
         "is_shown": done is None or done.is_shown,
         "lines_before": done.lines_before if done else code_lines(text),
@@ -39,7 +38,6 @@ def cause_data(cause: Cause) -> dict[str, Any]:
             {"pass": spec, "version": version, "shows": how}
             for spec, version, how in seen_on(cause, cause.best.row.versions)
         ],
-        "keys": sorted(cause.keys),
         "text": text,
     }
 

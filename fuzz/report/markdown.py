@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from fuzz.judging import JUDGED
+from fuzz.report.summary import is_new
 from verify.report.style import clean
 
 _LONGEST = 160
+_COLUMNS = ("new", "cause", "title", "programs", "code", "targets", "lines", "known as")
 
 
-def to_markdown(found: dict[str, Any], known: Collection[str] = ()) -> str:
-    """The summary of `summary_of`, causes that are not `known` first."""
-    groups = sorted(found["groups"], key=lambda g: g["group"] in known)
-    new = sum(1 for group in groups if group["group"] not in known)
+def to_markdown(found: dict[str, Any], keys: Collection[str] = ()) -> str:
+    """The summary of `summary_of`, with new causes first; `keys` are those of a baseline."""
+    new = [cause for cause in found["causes"] if is_new(cause, keys)]
+    old = [cause for cause in found["causes"] if cause not in new]
     lines = [
-        f"## Campaign {found['campaign']}: {new} new {'cause' if new == 1 else 'causes'}",
+        f"## Campaign {found['campaign']}: {len(new)} new {'cause' if len(new) == 1 else 'causes'}",
         "",
         _numbers(found),
         "",
     ]
-    if groups:
-        lines += ["| new | cause | programs | code | oracle | target | says |", "|" + "---|" * 7]
-    lines += [_row(group, is_new=group["group"] not in known) for group in groups]
+    if new or old:
+        lines += [_line(_COLUMNS), "|" + "---|" * len(_COLUMNS)]
+    lines += [_row("**new**", cause) for cause in new] + [_row("", cause) for cause in old]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -32,24 +34,34 @@ def _numbers(found: dict[str, Any]) -> str:
     return (
         f"{found['programs'][JUDGED]} programs in {found['seconds']:.0f} s"
         f" ({found['programs_per_second']}/s), {found['pairs']} pairs of features,"
-        f" {len(found['groups'])} causes in all. {versions}."
+        f" {len(found['causes'])} causes in all. {versions}."
     )
 
 
-def _row(group: dict[str, Any], *, is_new: bool) -> str:
+def _row(mark: str, cause: dict[str, Any]) -> str:
+    targets = [f"`{_code(target)}`" if target else "verify-ir" for target in cause["targets"]]
     cells = [
-        "**new**" if is_new else "",
-        group["group"],
-        str(group["programs"]),
-        group["code"],
-        group["oracle"],
-        f"`{group['target']}`" if group["target"] else "verify-ir",
-        _cell(group["message"]),
+        mark,
+        cause["cause"],
+        _cell(cause["title"]),
+        str(cause["programs"]),
+        cause["code"],
+        ", ".join(targets),
+        str(cause["lines"] or "not reduced yet"),
+        _cell(cause["known"]),
     ]
+    return _line(cells)
+
+
+def _line(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _cell(message: str) -> str:
+def _cell(text: str) -> str:
     """One line that cannot end its cell nor bring markup of its own."""
-    text = clean(message).replace("\n", " ")[:_LONGEST]
-    return text.replace("|", "\\|").replace("<", "&lt;")
+    return _code(text[:_LONGEST]).replace("<", "&lt;")
+
+
+def _code(text: str) -> str:
+    """The same for what stands in back-ticks, where only a bar would do harm."""
+    return clean(text).replace("\n", " ").replace("|", "\\|")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from fuzz.coverage import Coverage
@@ -53,11 +53,18 @@ def cause_summary(cause: Cause) -> dict[str, Any]:
         "code": cause.best.finding.code,
         "blames": cause.blames,
         "programs": cause.programs,
+        "targets": list(cause.targets),
         "groups": [m.finding.group for m in cause.members],
+        "keys": sorted(cause.keys),
         "known": cause.known,
         "state": cause.reduction.state if cause.reduction else "waiting",
         "lines": cause.reduction.lines if cause.reduction else 0,
     }
+
+
+def is_new(cause: dict[str, Any], keys: Collection[str]) -> bool:
+    """Whether neither a baseline with these keys nor a file of the corpus has the cause."""
+    return not cause["known"] and not any(key in keys for key in cause["keys"])
 
 
 def _group(row: FoundRow, number: int) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def fuzz() -> None:
     help="batch draws on; change does so for 10 minutes; coverage judges the files of the corpus; "
     "prune writes the smallest corpus with the coverage of the store to --output.",
 )  # fmt: skip
-@click.option("--baseline", default="", metavar="FILE", help="Store or JSON report: known groups.")
+@click.option("--baseline", default="", metavar="FILE", help="Store or JSON report: known causes.")
 @click.option(
     "--corpus", type=click.Path(exists=True, file_okay=False),
     help="Folder of seeds. Default: corpus, without what shows faults of compilers already.",
@@ -182,7 +182,11 @@ def resume(
 @fuzz.command(short_help="The numbers of a campaign.")
 @_STORE
 @click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text")
-@click.option("--baseline", default="", metavar="FILE", help="Groups that are not new.")
+@click.option(
+    "--baseline", default="", metavar="FILE",
+    help="For markdown: a store or JSON report, whose causes are not new. Those that a file of "
+    "corpus/found shows never are.",
+)  # fmt: skip
 @_usage
 def status(store: str, form: str, baseline: str) -> None:
     """Tell how far a campaign is and what it found; it may be running."""

@@ -302,10 +302,10 @@ def rule_for(name: str) -> Rule | None:
     """The rule of the op called `name`; loads its dialect's file on first use."""
     dialect = name.partition(".")[0]
     if dialect not in _LOADED:
-        _LOADED.add(dialect)
         for file in _FILES_OF.get(dialect, (dialect,)):
             if file in _DIALECT_FILES:
                 import_module(f"verify.semantics.{file}")
+        _LOADED.add(dialect)
     return RULES.get(name)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import sys
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -119,17 +121,36 @@ def test_synchronous_programs_are_valid_and_mostly_right() -> None:
     assert all(replay._STEPS > 0 for _ in subjects)
 
 
-def spin_for_ever(seconds: float) -> None:
-    with budget(seconds):
-        while True:
-            sum(range(100))
+def spin_for_ever(module: str = "sys") -> None:
+    import_module(module)
+    while True:
+        sum(range(100))
 
 
 def test_a_budget_stops_what_takes_long_and_nothing_else() -> None:
-    with pytest.raises(PutOffError):
-        spin_for_ever(0.02)
+    with pytest.raises(PutOffError), budget(0.02):
+        spin_for_ever()
     with budget(5.0):
         assert 45 == sum(range(10))
+
+
+def test_a_budget_leaves_no_import_halfway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slow_to_load.py").write_text("""
+import time
+
+def spin(depth, end):
+    while time.process_time() < end:
+        sum(range(1000))
+        depth and spin(depth - 1, end)
+
+spin(30, time.process_time() + 0.2)
+IS_WHOLE = True
+""")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(PutOffError), budget(0.02):
+        spin_for_ever("slow_to_load")
+
+    assert sys.modules.pop("slow_to_load").IS_WHOLE
 
 
 def test_a_race_that_only_changes_its_code_is_not_broken() -> None:
