@@ -411,9 +411,13 @@ class ConcreteMachine:
         """The ops of a block with their rules; blocks stay as they are during a run."""
         known = self._steps.get(id(block))
         if known is None:
-            known = [(op, rule_for(op_name(op)), tuple(op.results)) for op in block.ops]
+            known = [(op, self.rule_of(op), tuple(op.results)) for op in block.ops]
             self._steps[id(block)] = known
         return known
+
+    def rule_of(self, op: Operation) -> Rule | None:
+        """What an op means, if that is modelled."""
+        return rule_for(op_name(op))
 
     def run_region(self, region: Region, arguments: Sequence[Any]) -> Sequence[Any]:
         block = region.blocks[0]

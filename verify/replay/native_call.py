@@ -21,6 +21,7 @@ from verify.replay.concrete import ConcreteMachine
 from verify.replay.inputs import Inputs
 from verify.replay.loop_runs import LoopRun, OutOfStepsError, run_to_end
 from verify.semantics.algebra import UndefinedBehaviourError
+from verify.semantics.machine import Rule
 from verify.semantics.types import Element, UnsupportedError, element_of, is_memref, layout_of
 from verify.semantics.values import View
 from verify.toolchain.native import NativeArgument, NativeCall, NativeMemref, NativePointer
@@ -28,6 +29,8 @@ from verify.toolchain.native import NativeArgument, NativeCall, NativeMemref, Na
 COPIES = frozenset({"memref.copy", "linalg.copy", "llvm.intr.memcpy"})
 CHOICES = frozenset({"arith.maxnumf", "arith.minnumf", "llvm.intr.maxnum", "llvm.intr.minnum"})
 BITCASTS = frozenset({"arith.bitcast", "llvm.bitcast"})
+SIGNS = frozenset({"math.copysign", "llvm.intr.copysign"})
+_CHECKED = CHOICES | BITCASTS | SIGNS
 
 
 @dataclass(slots=True)
@@ -53,19 +56,31 @@ class UnspecifiedError(Exception):
 class _Machine(ConcreteMachine):
     """The interpreter, which also notices results that MLIR leaves open."""
 
-    def execute(self, op: Operation) -> None:
-        name = op_name(op)
-        if name in ("math.copysign", "llvm.intr.copysign") and np.isnan(self.value(op.operands[1])):
-            raise UnspecifiedError("the sign of a NaN is taken")
-        if name in BITCASTS and _is_nan_value(self.value(op.operands[0])):
-            raise UnspecifiedError("the bits of a NaN are taken")
-        if name in CHOICES:
-            a, b = (self.value(v) for v in op.operands)
-            if a == 0 == b and np.signbit(a) != np.signbit(b):
-                raise UnspecifiedError("the larger one of two zeros")
-            if _is_signaling(a) or _is_signaling(b):
-                raise UnspecifiedError("a signaling NaN beside a number")
-        super().execute(op)
+    def rule_of(self, op: Operation) -> Rule | None:
+        rule = super().rule_of(op)
+        if rule is None or op_name(op) not in _CHECKED:
+            return rule
+
+        def checked(machine: Any, op: Operation) -> Sequence[Any]:
+            _specified(op, [self.value(operand) for operand in op.operands])
+            return rule(machine, op)
+
+        return checked
+
+
+def _specified(op: Operation, operands: Sequence[Any]) -> None:
+    """Raise where MLIR leaves open what an op makes of its operands."""
+    name = op_name(op)
+    if name in SIGNS and np.isnan(operands[1]):
+        raise UnspecifiedError("the sign of a NaN is taken")
+    if name in BITCASTS and _is_nan_value(operands[0]):
+        raise UnspecifiedError("the bits of a NaN are taken")
+    if name in CHOICES:
+        a, b = operands
+        if a == 0 == b and np.signbit(a) != np.signbit(b):
+            raise UnspecifiedError("the larger one of two zeros")
+        if _is_signaling(a) or _is_signaling(b):
+            raise UnspecifiedError("a signaling NaN beside a number")
 
 
 def _is_nan_value(value: Any) -> bool:
