@@ -34,8 +34,9 @@ class Related:
 class Counterexample:
     """Inputs and iterations that make a violation happen, in plain numbers.
 
-    `accesses` holds one mapping an access: `op`, `capture`, `kind` (`read` or `write`),
-    `iteration`, `bytes` (half-open `[first, end]`, from the start of the buffer), `line`.
+    `accesses` holds one mapping an access: `op`, `capture`, `kind` (`read`, `write`, or `layout`
+    where no byte is read), `iteration`, `bytes` (half-open `[first, end]`, from the start of the
+    buffer, or nothing), `line`.
     """
 
     inputs: Mapping[str, Any] = field(default_factory=dict)

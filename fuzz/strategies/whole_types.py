@@ -51,8 +51,10 @@ class Mem:
         return parse_type(self.text())
 
     def all_strides(self) -> tuple[Dim, ...]:
-        """The strides, those of the identity layout worked out."""
-        return self.strides if self.strides is not None else dense(self.shape)
+        """The strides, those of the identity layout worked out; MLIR infers `?` instead of 0."""
+        if self.strides is not None:
+            return self.strides
+        return tuple(stride or None for stride in dense(self.shape))
 
 
 @dataclass(frozen=True, slots=True)

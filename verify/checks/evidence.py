@@ -22,11 +22,13 @@ def counterexample(
 ) -> Counterexample:
     """The inputs, iterations and accesses of a divergence."""
     accesses: list[dict[str, Any]] = []
-    span = [divergence.place, divergence.place + divergence.size]
+    # What is asked of a layout reads no byte.
+    span = [divergence.place, divergence.place + divergence.size] if divergence.size else None
     writer = divergence.writer
     if writer is not None:
         accesses.append(_access(writer.op, writer.capture, "write", writer.iteration, span))
-    accesses.append(_access(divergence.op, divergence.capture, "read", divergence.iteration, span))
+    kind = "read" if span else "layout"
+    accesses.append(_access(divergence.op, divergence.capture, kind, divergence.iteration, span))
     iterations = {"replay from": divergence.segment, "read": divergence.iteration}
     if writer is not None:
         iterations["write"] = writer.iteration
@@ -49,7 +51,7 @@ def recipe_of(context: Context, found: Confirmed[Any], divergence: Divergence) -
 
 
 def _access(
-    op: Operation, capture: SSAValue | None, kind: str, iteration: int, span: list[int]
+    op: Operation, capture: SSAValue | None, kind: str, iteration: int, span: list[int] | None
 ) -> dict[str, Any]:
     place = op_location(op)
     return {

@@ -90,6 +90,8 @@ def _items(counterexample: Counterexample) -> list[tuple[str, Any]]:
 
 def _say_access(access: Mapping[str, Any], *, is_same: bool) -> str:
     kind = str(access.get("kind", "access"))
+    if kind == "layout":
+        return f"{_say_who(access)} relies on where memory lies, in `{clean(str(access['op']))}`"
     verb = {"read": "reads", "write": "writes"}.get(kind, kind)
     what = "it" if is_same and access.get("bytes") else say_bytes(access.get("bytes"))
     through = f" through `{clean(str(access['capture']))}`" if access.get("capture") else ""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fuzz.draws import Draws
 from fuzz.recipes import FAMILIES, Draw, Edit, choices_of, from_json, text_of, to_json
+from fuzz.strategies.whole_types import Mem
 from tests.unit.fuzz.campaigning import environment
 
 SEED = (Path(__file__).parents[3] / "corpus/unsafe/double_snapshot.mlir").read_text()
@@ -86,3 +87,8 @@ def test_edits_depend_on_their_seed_alone() -> None:
 
     assert texts[0] == texts[1]
     assert len(set(texts)) >= 3
+
+
+def test_strides_above_a_size_of_zero_are_open_as_in_what_mlir_infers() -> None:
+    assert (None, 1) == Mem("f32", (3, 0)).all_strides()
+    assert (2, 1) == Mem("f32", (3, 2)).all_strides()
