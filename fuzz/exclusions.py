@@ -1,6 +1,6 @@
 """What a pass says itself that it does not take: refusing that is no fault.
 
-Each rule gives what the pass itself tells when it refuses, in the words of MLIR 22's pattern
+Each rule of a pass gives what the pass itself tells when it refuses, in the words of MLIR 22's pattern
 (`mlir-opt --debug-only=dialect-conversion`), or of the pass's description.
 """
 
@@ -19,6 +19,7 @@ _LEGALIZE = re.compile(r"failed to legalize operation [`']([\w.]+)[`']")
 _WORDS = re.compile(r"memory space .* to integer address space failed|to strided form failed")
 _ON_A_STREAM = frozenset({"gpu.alloc", "gpu.dealloc", "gpu.memcpy", "gpu.memset"})
 _FILLED_BITS = (16, 32)
+_UNKNOWN = ("enzyme", "enzymexla")
 
 
 def is_excluded(pass_name: str, given: ParsedModule, message: str) -> bool:
@@ -40,6 +41,17 @@ def _outside_of_async_region(op: Operation) -> bool:
     """What `gpu-async-region` says that it does not take: work that is asynchronous already."""
     name = op_name(op)
     return name in ("gpu.wait", "gpu.launch") or (name.startswith("gpu.") and _gives_token(op))
+
+
+def is_out_of_scope(given: ParsedModule, message: str) -> bool:
+    """Whether a call that a pass makes stands in an op that MLIR does not know.
+
+    MLIR's lookup of symbols goes no further than such an op, which may be a table of its own.
+    """
+    assert given.module is not None
+    return "does not reference a symbol in the current scope" in message and any(
+        op_name(op).partition(".")[0] in _UNKNOWN and op.regions for op in given.module.walk()
+    )
 
 
 def why_not_lowered(op: Operation) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fuzz.exclusions import is_out_of_scope
 from fuzz.finding import Finding, from_diagnostic
 from fuzz.subject import Subject
 from verify.diagnostic import Diagnostic
@@ -19,6 +20,9 @@ def judge(subject: Subject, targets: Sequence[str]) -> Iterator[Finding]:
         if outcome.module is not None and outcome.module.module is None:
             errors += outcome.module.errors
         for diagnostic in errors[:1]:
+            is_known_here = target.startswith(_ENZYME)
+            if not is_known_here and is_out_of_scope(subject.parsed, diagnostic.message):
+                continue
             if diagnostic.code == "E0305":
                 yield from_diagnostic(diagnostic, "output", target)
         if outcome.text and target.startswith(_ENZYME) and errors and errors[0].code == "U0002":

@@ -130,7 +130,9 @@ def lane(w: Writer, ref: Ref, index: SSAValue) -> Ref:
 def _all_of(w: Writer, ref: Ref, dimension: int) -> Window:
     size = ref.sizes[dimension]
     whole = fixed(size) if size is not None else Number(None, size_of(w, ref, dimension))
-    return Window(fixed(0), whole, fixed(1))
+    # Where there is nothing, MLIR takes no offset for certain.
+    offset = Number(None, w.constant(0), 0) if size == 0 else fixed(0)
+    return Window(offset, whole, fixed(1))
 
 
 def halves(w: Writer) -> None:

@@ -257,7 +257,9 @@ class _Question:
 
     def _run(self, side: int, name: str, inputs: Inputs) -> Trace:
         function = (self.sources, self.targets)[side][name]
-        return run_schedule(function, self.symbols[side], inputs, Scheduler(), MOST_STEPS)
+        return run_schedule(
+            function, self.symbols[side], inputs, Scheduler(), MOST_STEPS, like=self.sources[name]
+        )
 
     def _context(self, name: str) -> Context:
         model = self.analysis.function(self.sources[name])

@@ -114,7 +114,7 @@ class Watcher:
         return run_to_end(machine, run)
 
 
-def run_schedule(
+def run_schedule(  # noqa: PLR0913 - independent choices, given by name
     function: Operation,
     symbols: dict[str, Operation],
     inputs: Inputs,
@@ -123,11 +123,17 @@ def run_schedule(
     arrays: Arrays = CPU,
     *,
     max_accesses: float = math.inf,
+    like: Operation | None = None,
 ) -> Trace:
-    """Run `function` with asynchronous work as `scheduler` orders it."""
+    """Run `function` with asynchronous work as `scheduler` orders it.
+
+    Memory behind its pointers holds what suits `like`, the function that it is compared with, or
+    itself where there is none.
+    """
     trace = Trace()
     watcher = Watcher(trace, scheduler.running, max_accesses)
     machine = ConcreteMachine(symbols, inputs, watcher, max_steps, scheduler, arrays)
+    machine.raw_element = raw_element(like or function)
     run_machine(trace, machine, function)
     return trace
 
@@ -163,7 +169,6 @@ def _run(
     function: Operation,
     at_return: Callable[[], None] | None,
 ) -> None:
-    machine.raw_element = raw_element(function)
     region = function.regions[0]
     for position, value in enumerate(region.blocks[0].args):
         trace.arguments.append(machine.argument(position, value))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Operation, Region
 
+from verify.replay.arguments import raw_element
 from verify.replay.buffers import Buffer, encode
 from verify.replay.concrete import ConcreteMachine
 from verify.replay.inputs import Inputs
@@ -163,6 +164,7 @@ def run_on_streams(
     machine = StreamMachine(
         device, subject.symbols, inputs, watcher, MOST_STEPS, scheduler, subject.arrays
     )
+    machine.raw_element = raw_element(subject.function)
     try:
         run_machine(trace, machine, subject.function, scheduler.look)
     finally:

@@ -225,3 +225,21 @@ def test_passes_that_give_the_same_are_each_told_by_their_own_name() -> None:
 
     found = list(oracles.load("equivalence")(about, ("mlir:x", "mlir:y")))
     assert ["`mlir:x`", "`mlir:y`"] == [f.message.split()[0] for f in found]
+
+
+@needs_bindings
+def test_a_call_out_of_an_op_that_mlir_does_not_know_is_no_fault_of_a_pass() -> None:
+    lowered = "mlir:finalize-memref-to-llvm"
+    text = """
+    func.func @f(%n: index) {
+      %e = "enzymexla.gpu_wrapper"(%n, %n, %n, %n, %n, %n) ({
+        %m = memref.alloc() : memref<8xf32>
+        memref.dealloc %m : memref<8xf32>
+        "enzymexla.polygeist_yield"() : () -> ()
+      }) : (index, index, index, index, index, index) -> index
+      return
+    }
+    """
+
+    assert "does not reference" in str(subject_of(text, Limits()).outcome(lowered).diagnostics)
+    assert [] == judge("output", text, lowered)

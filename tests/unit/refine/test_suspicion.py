@@ -40,3 +40,27 @@ def test_a_difference_at_one_number_is_found(body: str, far: tuple[str, str]) ->
     source, target = (body.replace("FAR", number) for number in far)
 
     assert "refuted E0302" == outcome(*pair(source, target))
+
+
+def test_what_lies_behind_a_pointer_does_not_depend_on_the_loads_of_one_side() -> None:
+    text = """func.func @f(%p: !llvm.ptr, %q: !llvm.ptr, %w: memref<8xf32>, %k: index) {
+  %dead = llvm.load %p : !llvm.ptr -> f32
+  %c0 = arith.constant 0 : index
+  %is = arith.cmpi eq, %k, %c0 : index
+  %same = scf.if %is -> (memref<8xf32>) {
+    scf.yield %w : memref<8xf32>
+  } else {
+    scf.yield %w : memref<8xf32>
+  }
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %k step %c1 {
+    memref.copy %same, %w : memref<8xf32> to memref<8xf32>
+  }
+  return
+}
+"""
+    without = "".join(
+        line for line in text.splitlines(keepends=True) if "%dead" not in line and "copy" not in line
+    )
+
+    assert outcome(text, without) != "refuted E0302"
