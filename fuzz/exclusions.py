@@ -1,7 +1,7 @@
 """What a pass says itself that it does not take: refusing that is no fault.
 
-Each rule of a pass gives what the pass itself tells when it refuses, in the words of MLIR 22's pattern
-(`mlir-opt --debug-only=dialect-conversion`), or of the pass's description.
+Each rule of a pass gives what the pass itself tells when it refuses, in the words of MLIR 22's
+pattern (`mlir-opt --debug-only=dialect-conversion`), or of the pass's description.
 """
 
 from __future__ import annotations

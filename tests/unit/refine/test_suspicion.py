@@ -59,8 +59,7 @@ def test_what_lies_behind_a_pointer_does_not_depend_on_the_loads_of_one_side() -
   return
 }
 """
-    without = "".join(
-        line for line in text.splitlines(keepends=True) if "%dead" not in line and "copy" not in line
-    )
+    lines = text.splitlines(keepends=True)
+    without = "".join(line for line in lines if "%dead" not in line and "copy" not in line)
 
     assert outcome(text, without) != "refuted E0302"
