@@ -74,10 +74,7 @@ def _replayed(
     op: Operation, symbols: dict[str, Operation], inputs: Inputs
 ) -> tuple[str, str] | None:
     shifted = bool(inputs.seed % 2)
-    layout_ops = frozenset(op.walk()) if shifted else frozenset[Operation]()
-    outcome = run_function(
-        op, symbols, inputs, max_steps=_STEPS, shifted=shifted, layout_ops=layout_ops
-    )
+    outcome = run_function(op, symbols, inputs, max_steps=_STEPS, shifted=shifted)
     if outcome.status != "ran" or not outcome.observation.divergences:
         return None
     first = outcome.observation.divergences[0]
