@@ -18,7 +18,7 @@ from fuzz.finding import CHECKER, Finding
 from fuzz.judging import LOST, PUT_OFF, Job, Judged
 from fuzz.planning import LAG, Planner
 from fuzz.recipes import from_json, source_of, to_json
-from fuzz.settings import Settings, is_due
+from fuzz.settings import Settings, first_look_s, is_due
 from fuzz.store import Store
 from fuzz.subject import Limits
 from fuzz.tables import PLANNED, FoundRow, ProgramRow
@@ -213,13 +213,13 @@ class Campaign:
             return False
 
     def _start(self, row: ProgramRow, attempt: int) -> None:
-        is_slow = row.status == PUT_OFF
-        limits = _SLOW if is_slow else replace(QUICK, budget_s=self.settings.budget_s)
         asked = tuple(o for o in self.settings.oracles if self._is_asked(o, row.number))
         self._running[row.number] = (row, attempt)
         base = self._seeds.get(source_of(from_json(row.recipe)), "")
         wanted = self.settings.targets
         targets = tuple(t for t in wanted if is_due(t, row.number, wanted))
+        budget_s = first_look_s(self.settings.budget_s, targets, asked)
+        limits = _SLOW if row.status == PUT_OFF else replace(QUICK, budget_s=budget_s)
         job = Job(row.number, row.recipe, targets, asked, limits, base)
         self.engine.submit(job)
 
@@ -274,10 +274,10 @@ class Campaign:
 
     def _tell(self, row: FoundRow) -> None:
         group = row.finding.group
-        is_new = group not in self.groups and group not in self.known
+        self.watcher.finding(row, is_new=group not in self.groups and group not in self.known)
+        # Only now: what an interruption leaves half told is told again, and is new then too.
         self.groups.add(group)
         self.findings += 1
-        self.watcher.finding(row, is_new=is_new)
 
     def _trouble(self, text: str) -> None:
         self.watcher.trouble(text)

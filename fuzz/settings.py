@@ -42,6 +42,9 @@ This project's own passes run beside them, as something to compare with.
 """
 _PRICES = {CONSUMER: 3, **dict.fromkeys(_COMMON, 4)}
 _OTHER_PRICE = 40
+_PASSES_A_BUDGET = 4
+_ORACLES_WITH_RUNS = ("equivalence", "replay", "rewriting")
+"""Oracles that run programs, or prove more than the verdict: each takes about as long as that."""
 
 
 def is_due(target: str, number: int, among: Sequence[str]) -> bool:
@@ -53,6 +56,12 @@ def is_due(target: str, number: int, among: Sequence[str]) -> bool:
     return (number + among.index(target)) % max(_price(target) // cheapest, 1) == 0
 
 
+def first_look_s(budget_s: float, targets: Sequence[str], oracles: Sequence[str]) -> float:
+    """Seconds for the first look at a program: more where it has more passes or dear oracles."""
+    passes = max(len(targets) / _PASSES_A_BUDGET, 1.0)
+    return budget_s * (passes + sum(name in _ORACLES_WITH_RUNS for name in oracles))
+
+
 def _price(target: str) -> int:
     return _OTHER_PRICE if target.startswith("mlir-opt-") else _PRICES.get(target, 1)
 
@@ -61,8 +70,8 @@ def _price(target: str) -> int:
 class Settings:
     """`count` and `time_s` end a campaign, whichever comes first; without both it goes on.
 
-    A campaign with a count draws the same programs wherever it runs. `budget_s` is the time after
-    which a program is put off for later.
+    A campaign with a count draws the same programs wherever it runs. `budget_s` is the time for a
+    verdict and a few passes, of which `first_look_s` makes that after which a program is put off.
     """
 
     seed: int

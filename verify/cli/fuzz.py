@@ -83,7 +83,8 @@ def fuzz() -> None:
 @click.option("-o", "--output", type=click.Path(file_okay=False), help="Folder for --mode prune.")
 @click.option(
     "--budget", "budget_s", type=_Duration(), default=0.06, metavar="TIME",
-    help="A program that takes longer is put off for later. Default: 0.06 s of its process.",
+    help="A program that takes longer is put off for later; more passes and oracles have more. "
+    "Default: 0.06 s of its process.",
 )  # fmt: skip
 @click.option("--engine", type=click.Choice(["local", "dask"]), default="local")
 @click.option("--scheduler", default="", metavar="ADDRESS", help="The scheduler of --engine dask.")

@@ -10,7 +10,7 @@ import pytest
 from fuzz import oracles
 from fuzz.finding import Finding
 from fuzz.runs import CampaignError, oracles_of, targets_of
-from fuzz.settings import ASYNC, CONSUMER, GRADIENT, TARGETS, is_due
+from fuzz.settings import ASYNC, CONSUMER, GRADIENT, TARGETS, first_look_s, is_due
 from fuzz.strategies import differentiated
 from fuzz.subject import Limits, Subject, last_pass, subject_of
 from verify.gradient.signature import signature_of
@@ -243,3 +243,11 @@ def test_a_call_out_of_an_op_that_mlir_does_not_know_is_no_fault_of_a_pass() -> 
 
     assert "does not reference" in str(subject_of(text, Limits()).outcome(lowered).diagnostics)
     assert [] == judge("output", text, lowered)
+
+
+def test_a_first_look_is_longer_with_more_passes_and_with_oracles_that_run_programs() -> None:
+    few, many = TARGETS["gpu"][:3], TARGETS["all"][:8]
+
+    assert 1.0 == first_look_s(1.0, few, ("crash", "output", "invariants"))
+    assert 2.0 == first_look_s(1.0, few, ("crash", "equivalence"))
+    assert 4.0 == first_look_s(1.0, many, ("equivalence", "replay"))
