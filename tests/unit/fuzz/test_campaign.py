@@ -124,8 +124,8 @@ def test_a_campaign_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     assert process.stdout is not None
     first = process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    rest, _ = process.communicate(timeout=60)
-    assert 130 == process.returncode
+    rest = process.stdout.read()  # not `communicate`, which forgets what was read with `first`
+    assert 130 == process.wait(timeout=60)
     assert set(told(first + rest)) == {n for (n,) in rows(store, "SELECT id FROM finding")}
 
     assert 1 == fuzz("resume", "--store", str(store), "--no-triage").returncode
