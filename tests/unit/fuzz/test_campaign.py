@@ -117,15 +117,15 @@ def test_a_pruned_corpus_keeps_the_coverage(finished: Path, tmp_path: Path) -> N
 def test_a_campaign_that_was_interrupted_goes_on(tmp_path: Path) -> None:
     store, whole = tmp_path / "a.db", tmp_path / "b.db"
     targets = FIRST_FORM
-    process = subprocess.Popen(
+    with subprocess.Popen(
         command(*run(store, targets=targets, count=90)),
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(), cwd=ROOT, text=True,
-    )  # fmt: skip
-    assert process.stdout is not None
-    first = process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    rest = process.stdout.read()  # not `communicate`, which forgets what was read with `first`
-    assert 130 == process.wait(timeout=60)
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()  # not `communicate`, which forgets what was read with `first`
+        assert 130 == process.wait(timeout=60)
     assert set(told(first + rest)) == {n for (n,) in rows(store, "SELECT id FROM finding")}
 
     assert 1 == fuzz("resume", "--store", str(store), "--no-triage").returncode
