@@ -38,13 +38,15 @@ class CampaignError(Exception):
 class Ended:
     """How a run ended: `done`, `stopped` or `interrupted`, and how much of what it found is new.
 
-    `left` counts groups that triage did not come to.
+    `kept` of the new causes are those that a file of `corpus/found/` shows; `left` counts groups
+    that triage did not come to.
     """
 
     state: str
     new_groups: int
     programs: int
     new_causes: int = 0
+    kept: int = 0
     left: int = 0
 
 
@@ -180,8 +182,9 @@ def _ended(store: Store, known: frozenset[str], state: str) -> Ended:
     causes = causes_in(store)
     left = sum(m.reduction is None for cause in causes for m in cause.members)
     groups = len(store.group_names() - known)
-    new = sum(not (cause.keys & known) for cause in causes)
-    return Ended(state, groups, store.counts().get("judged", 0), new, left)
+    new = [cause for cause in causes if not cause.keys & known]
+    kept = sum(bool(cause.known) for cause in new)
+    return Ended(state, groups, store.counts().get("judged", 0), len(new), kept, left)
 
 
 def _campaign(store: Store, settings: Settings, known: frozenset[str], *, is_quiet: bool) -> str:

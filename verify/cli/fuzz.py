@@ -139,7 +139,8 @@ def _settings(given: dict[str, Any]) -> Any:
 def _status(ended: Any, store: str) -> int:
     write(
         f"{ended.state}: {ended.programs} programs judged, {ended.new_groups} groups of findings"
-        f" that are new, {ended.new_causes} causes that are new\n"
+        f" that are new, {ended.new_causes} causes that are new"
+        + (f", {ended.kept} of them in corpus/found already\n" if ended.kept else "\n")
     )
     if ended.left:
         write(f"{ended.left} groups are not reduced yet: verify-ir fuzz triage --store {store}\n")

@@ -239,7 +239,7 @@ def test_a_campaign_ends_with_triage(tmp_path: Path) -> None:
     done = fuzz("run", "--store", str(store), *some, *calm)
 
     assert 1 == done.returncode, done.stderr
-    assert "1 groups of findings that are new, 1 causes that are new" in done.stdout
+    assert "1 groups of findings that are new, 1 causes that are new, 1 of them in" in done.stdout
     assert [("reduced",)] == rows(store, "SELECT state FROM reduction")
 
 
