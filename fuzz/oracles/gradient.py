@@ -15,7 +15,7 @@ from fuzz.subject import Subject
 from verify.diagnostic import Diagnostic
 from verify.gradient.findings import function_result
 from verify.gradient.oracle import check_gradient
-from verify.gradient.result import FAULTS, Options
+from verify.gradient.result import Options
 from verify.gradient.signature import GradientUsageError
 from verify.model.analyse import functions_of
 from verify.semantics.views_by_name import checkpointed_loops
@@ -44,16 +44,14 @@ def judge(subject: Subject, _targets: Sequence[str]) -> Iterator[Finding]:
 
 
 def _judged(subject: Subject, name: str) -> Iterator[Finding]:
-    options = Options(samples=1, timeout_s=subject.limits.pass_s)
+    # Where Enzyme is at fault without checkpoints, the rest says nothing new.
+    options = Options(samples=1, timeout_s=subject.limits.pass_s, stops_at_fault=True)
     try:
         result = check_gradient(subject.parsed, name, options)
     except GradientUsageError:
         return
     if not result.variants:
         return
-    if result.variants[0].status in FAULTS:
-        # Where Enzyme is at fault without checkpoints, the rest says nothing new.
-        result = replace(result, variants=result.variants[:1])
     told: set[str] = set()
     is_faithful = subject.verdicts()[name].verdict is Verdict.PROVEN
     stages = function_result(result).stages

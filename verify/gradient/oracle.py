@@ -62,6 +62,8 @@ def check_gradient(
     for number, variant in enumerate(variants, start=1):
         progress(f"@{session.signature.function}: {variant.name} ({number} of {len(variants)})")
         results.append(run_variant(session, variant))
+        if options.stops_at_fault and results[0].status in FAULTS:
+            break
     return GradientResult(
         path=module.path,
         function=session.signature.function,
@@ -73,7 +75,7 @@ def check_gradient(
         tolerance=session.tolerance,
         seed=options.seed,
         location=_location(found),
-        notes=tuple(_notes(session, results)),
+        notes=tuple(_notes(session, results, is_plain=len(variants) == 1)),
         toolchains=versions(),
         seconds=time.perf_counter() - begin,
     )
@@ -113,13 +115,13 @@ def _location(function: Operation) -> Location | None:
     return op_location((loops or [function])[0])
 
 
-def _notes(session: Session, results: Sequence[VariantResult]) -> Iterator[str]:
+def _notes(session: Session, results: Sequence[VariantResult], *, is_plain: bool) -> Iterator[str]:
     if session.not_run:
         yield session.not_run
     elif session.prepared.reason:
         reason = session.prepared.reason
         yield f"the interpreter cannot tell whether the inputs are valid: {reason}"
-    if len(results) == 1:
+    if is_plain:
         yield "no loop of it is checkpointed"
     elif results[0].status in FAULTS:
         yield "Enzyme is at fault on it without checkpoints as well"

@@ -17,7 +17,8 @@ class Options:
     """What to do. `period` is for loops that name none; `tolerance` None goes by the float type.
 
     `timeout_s` bounds each call of a compiler and each run. `activities` and `values` map an
-    argument, by name or position, to its activity or to its elements.
+    argument, by name or position, to its activity or to its elements. With `stops_at_fault`, what
+    is at fault without checkpoints is not tried with them.
     """
 
     schedules: tuple[str, ...] = ("as-written", "default", "periodic", "binomial")
@@ -30,6 +31,7 @@ class Options:
     runner: str = "auto"
     activities: dict[str, str] = field(default_factory=dict)
     values: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    stops_at_fault: bool = False
 
 
 @dataclass(frozen=True, slots=True)
