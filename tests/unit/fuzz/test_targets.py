@@ -13,6 +13,8 @@ from fuzz.runs import CampaignError, oracles_of, targets_of
 from fuzz.settings import ASYNC, CONSUMER, GRADIENT, TARGETS, first_look_s, is_due
 from fuzz.strategies import differentiated
 from fuzz.subject import Limits, Subject, last_pass, subject_of
+from verify.gradient.oracle import check_gradient
+from verify.gradient.result import Options
 from verify.gradient.signature import signature_of
 from verify.ir.frontend import has_bindings, read_text
 from verify.model.analyse import functions_of
@@ -208,6 +210,27 @@ def test_gradients_belong_to_the_target_that_makes_them() -> None:
     assert [] == judge("gradient", text, ASYNC)
     assert (GRADIENT, "E0305") == (found.target, found.code)
     assert found.message.startswith("gradient on: `enzyme:enzyme-wrap` gives invalid IR")
+
+
+@needs_enzyme
+def test_what_fails_without_checkpoints_is_not_tried_with_them() -> None:
+    text = (CORPUS / "found/enzyme_dies_on_an_unranked_memref.mlir").read_text()
+    loop = """scf.for %i = %c0 to %c4 step %c1 {
+      %x = memref.load %ranked[%i] : memref<4xf64>
+      %y = arith.mulf %x, %x : f64
+      memref.store %y, %ranked[%i] : memref<4xf64>
+    } {enzyme.enable_checkpointing = true}
+    """
+    constants = """
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+    """
+    head, _, _ = text.partition("  %x = memref.load")
+    parsed = read_text(f"{head}{constants}{loop}return }}")
+    result = check_gradient(parsed, "square", Options(samples=1, stops_at_fault=True))
+
+    assert [("off", "crash")] == [(v.variant.name, v.status) for v in result.variants]
+    assert not any("checkpointed" in note for note in result.notes)
 
 
 @needs_enzyme
