@@ -25,6 +25,7 @@ from verify.verdict import Verdict
 _NOT_THERE_YET = (
     "could not compute the adjoint for this operation",
     "does not have autodifftypeinterface",
+    "not yet implemented",
 )
 """What Enzyme prints of an op or a type that it has no derivative of."""
 

@@ -33,8 +33,8 @@ class Mem:
 
     @property
     def is_identity(self) -> bool:
-        """Whether the layout is the identity, written out or not."""
-        return self.strides is None or (self.strides == dense(self.shape) and self.offset == 0)
+        """Whether MLIR takes the layout for none: of rows written out it does not see it."""
+        return self.strides is None or (self.strides in ((), (1,)) and self.offset == 0)
 
     def text(self) -> str:
         """The type in MLIR's syntax."""

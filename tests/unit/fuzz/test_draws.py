@@ -89,6 +89,11 @@ def test_edits_depend_on_their_seed_alone() -> None:
     assert len(set(texts)) >= 3
 
 
+def test_rows_that_are_written_out_are_a_layout_and_a_line_is_none() -> None:
+    assert Mem("f32", (4,), (1,)).is_identity
+    assert not Mem("f32", (4, 4), (4, 1)).is_identity
+
+
 def test_strides_above_a_size_of_zero_are_open_as_in_what_mlir_infers() -> None:
     assert (None, 1) == Mem("f32", (3, 0)).all_strides()
     assert (2, 1) == Mem("f32", (3, 2)).all_strides()
