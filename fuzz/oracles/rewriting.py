@@ -10,6 +10,7 @@ from fuzz.subject import Stages, Subject
 from verify.checks.run import check_module
 from verify.ir.frontend import read_text
 from verify.ir.printing import to_generic_text
+from verify.verdict import Verdict
 
 _VALUE = re.compile(r"%([A-Za-z_][\w$.]*|\d+)")
 
@@ -36,11 +37,18 @@ def _changed(subject: Subject, text: str) -> str:
         return f"it is not read any more, {parsed.errors[0].message}"
     after = dict(check_module(parsed.module, subject.options))
     before = subject.verdicts()
-    differing = [n for n in before if _told(before, n) != _told(after, n)]
+    differing = [n for n in before if _differ(_told(before, n), _told(after, n))]
     if not differing:
         return ""
     name = differing[0]
     return f"@{name} {'/'.join(_told(before, name))} becomes {'/'.join(_told(after, name))}"
+
+
+def _differ(one: list[str], other: list[str]) -> bool:
+    """Whether two answers contradict; what time was too short for may be open in one of them."""
+    if any(told[0] == "U" for told in (*one, *other)):
+        return {one[0], other[0]} == {Verdict.PROVEN.value, Verdict.REFUTED.value}
+    return one != other
 
 
 def _told(stages: Stages, name: str) -> list[str]:
