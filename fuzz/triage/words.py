@@ -13,7 +13,7 @@ from verify.codes import CODES
 from verify.passes.contracts import passes_in
 
 # What an assertion prints is a path, a signature, and only then what was asserted.
-_ASSERTED = re.compile(r"(died with signal \w+): .*?(Assertion `.*?' failed)\.?")
+_ASSERTED = re.compile(r"(died with signal \w+): .*?Assertion `(.*?)' failed\.?")
 _OWN = "(anonymous namespace)"
 
 
@@ -34,11 +34,16 @@ def title_of(cause: Cause) -> str:
     said = (evidence.message or finding.message).replace(f"`{finding.target}`", name)
     if finding.code == "E0304":
         place = frame_of(evidence)
-        said = _ASSERTED.sub(r"\1: \2", said)
+        said = _asserted(said)
         return f"{said} in `{place}`" if place else said
     if finding.code in ("E0303", "E0103") and finding.target:
         return f"after {name}, {said}" if evidence.message else said
     return said
+
+
+def _asserted(said: str) -> str:
+    """What an assertion holds, without the path and the signature in front of it."""
+    return _ASSERTED.sub(r"\1: assertion `\2` failed", said)
 
 
 def frame_of(evidence: Evidence) -> str:
@@ -52,7 +57,7 @@ def wrong(cause: Cause, evidence: Evidence) -> Iterator[str]:
     finding = cause.best.finding
     name = pass_name(finding)
     if cause.reduction is None or not evidence.message:
-        yield f"{_sentence(finding.message)}"
+        yield _sentence(_asserted(finding.message))
         return
     if finding.code == "E0303":
         code = CODES.get(evidence.code)
@@ -61,7 +66,7 @@ def wrong(cause: Cause, evidence: Evidence) -> Iterator[str]:
         before = f"has {own} and nothing else" if own else "is right"
         yield f"The program {before} before {name}; after it, {evidence.message}{what}."
     else:
-        yield _sentence(evidence.message.replace(f"`{finding.target}`", name))
+        yield _sentence(_asserted(evidence.message.replace(f"`{finding.target}`", name)))
     yield from _details(finding, evidence)
 
 

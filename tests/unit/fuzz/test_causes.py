@@ -3,9 +3,10 @@
 from fuzz.finding import Finding
 from fuzz.settings import CONSUMER
 from fuzz.tables import FoundRow
-from fuzz.triage.causes import Member, causes_of, is_one, key_of
+from fuzz.triage.causes import Cause, Member, causes_of, is_one, key_of
 from fuzz.triage.known import Known, blamed, pipeline_of, specs_in
-from fuzz.triage.task import REDUCED, Reduction, Sighting
+from fuzz.triage.task import REDUCED, Evidence, Reduction, Sighting
+from fuzz.triage.words import title_of, wrong
 
 MLIR, ENZYME = "mlir:func.func(p)", "enzyme:func.func(p)"
 
@@ -122,3 +123,13 @@ def test_run_lines_of_one_pass_are_read() -> None:
     text = '// RUN: verify-ir passes %s -p "mlir:func.func(p)" -q\n// RUN: verify-ir check %s\n'
     assert ("mlir:func.func(p)",) == specs_in(text)
     assert () == specs_in("// RUN: verify-ir passes %s -p mlir:a,mlir:b\n")
+
+
+def test_an_assertion_is_told_without_its_place_and_with_quotes_that_close() -> None:
+    said = '`mlir:p` died with signal SIGABRT: /a/b.cpp:10: T f(): Assertion `x && "y"\' failed.'
+    crash = Finding("crash", "mlir:p", "E0304", said, "x")
+    cause = Cause("one", (Member(FoundRow(1, 0, 0.0, "text", {}, crash), 1, None),))
+    told = 'died with signal SIGABRT: assertion `x && "y"` failed'
+
+    assert f"`p` {told}" == title_of(cause)
+    assert [f"`mlir:p` {told}."] == list(wrong(cause, Evidence()))
