@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from fuzz.finding import COMPILER
 from fuzz.triage.causes import Cause
+from fuzz.triage.gradients import COMMAND, compiler_commands, is_gradient
 from fuzz.triage.known import pipeline_of
 from fuzz.triage.task import WHOLE, Evidence, Mark, Sighting
 from fuzz.triage.words import expected, title_of, wrong
@@ -41,6 +42,9 @@ def _input(cause: Cause) -> str:
 def commands(cause: Cause) -> str:
     """The commands that show it, the compiler's own first."""
     text = cause.reduction.text if cause.reduction else cause.best.row.text
+    if is_gradient(cause.best.finding):
+        own = f"verify-ir {COMMAND.format('program.mlir')}"
+        return "\n".join([*compiler_commands(cause.best.finding, text), own])
     found: list[str] = []
     for target in cause.targets:
         head, colon, _ = target.partition(":")

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from fuzz.finding import Finding
 from fuzz.triage.aim import LIMITS
 from fuzz.triage.bundles import own_entries
+from fuzz.triage.gradients import evidence_of_gradient, is_gradient
 from fuzz.triage.task import AT, Evidence, Mark
 from verify.checks.options import CheckOptions
 from verify.checks.run import check_module
@@ -36,6 +37,8 @@ def evidence_of(finding: Finding, text: str) -> Evidence:
     parsed = read_text(text, INPUT)
     if parsed.module is None or not finding.target:
         return Evidence(finding.message, finding.code, _lines(finding.detail))
+    if is_gradient(finding):
+        return evidence_of_gradient(finding)
     outcome = run_pass(finding.target, parsed, RunOptions(LIMITS.pass_s))
     if finding.code in _FAILURES:
         return _of_failure(finding, parsed, outcome)

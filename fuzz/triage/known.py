@@ -1,6 +1,7 @@
 """What is known already: files of findings in real compilers, with what shows on them.
 
-The files are those of `corpus/found/`: each has a `RUN: verify-ir passes ... -p PASSES` line.
+The files are those of `corpus/found/`: each has a `RUN: verify-ir passes ... -p PASSES` line, or
+one of `verify-ir gradient`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def specs_in(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for match in _RUN.finditer(text):
         words = shlex.split(match[1])
-        if words[:1] == ["passes"] and "-p" in words[:-1]:
+        if words[:1] == ["gradient"]:
+            found.append(GRADIENT)
+        elif words[:1] == ["passes"] and "-p" in words[:-1]:
             specs = split_pipelines(words[words.index("-p") + 1])
             found += specs if len(specs) == 1 else []
     return tuple(dict.fromkeys(found))

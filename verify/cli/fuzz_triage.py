@@ -134,6 +134,10 @@ def _text(cause: "Cause", path: Path, campaign: str) -> str:
 
 
 def _examined(text: str, path: Path, cause: "Cause") -> "FileResult":
+    from fuzz.triage.gradients import is_gradient
+
+    if is_gradient(cause.best.finding):
+        return _differentiated(text, path)
     from verify.config import Options
     from verify.driver import examine
     from verify.ir.frontend import read_text
@@ -142,7 +146,22 @@ def _examined(text: str, path: Path, cause: "Cause") -> "FileResult":
     return examine(read_text(text, str(path)), Options(), (target,) if target else ())
 
 
+def _differentiated(text: str, path: Path) -> "FileResult":
+    """What the command `gradient` says of each function that it can judge."""
+    from verify.gradient.findings import function_result
+    from verify.gradient.oracle import check_gradient
+    from verify.gradient.result import Options
+    from verify.gradient.signature import functions_of
+    from verify.ir.frontend import read_text
+    from verify.result import FileResult
+
+    parsed = read_text(text, str(path))
+    results = [check_gradient(parsed, n, Options(samples=1)) for n in functions_of(parsed)]
+    return FileResult(str(path), tuple(map(function_result, results)))
+
+
 def _header(cause: "Cause", campaign: str) -> str:
+    from fuzz.triage.gradients import COMMAND, is_gradient
     from fuzz.triage.words import title_of
     from verify.reduce.written import Header, quoted
 
@@ -157,6 +176,8 @@ def _header(cause: "Cause", campaign: str) -> str:
     others = [t for t in cause.targets if t != target]
     more = f"; the same with {', '.join(f'`{t}`' for t in others)}" if others else ""
     command = f"passes %s -p {quoted(target)}" if target else "check %s"
+    if is_gradient(finding):
+        command = COMMAND.format("%s")
     return Header(
         f"{title_of(cause)}.",
         f"found by the campaign `{campaign}` (oracle {finding.oracle}) and reduced from"

@@ -75,7 +75,7 @@ def stand_in(value: SSAValue, op: Operation) -> SSAValue | None:
     """Another value of the same type that can be used where `op` is; the most alike one."""
     fitting = [v for v in visible_before(op) if v.type == value.type and v is not value]
     equal = (v for v in fitting if isinstance(v.owner, Operation) and _is_equal(v.owner, op))
-    operands = (v for v in op.operands if v.type == value.type)
+    operands = (v for v in op.operands if v.type == value.type and v is not value)
     return next(equal, None) or next(operands, None) or next(iter(fitting), None)
 
 

@@ -1,9 +1,10 @@
 """Which groups of findings are one cause, from what was seen on their programs."""
 
 from fuzz.finding import Finding
-from fuzz.settings import CONSUMER
+from fuzz.settings import CONSUMER, GRADIENT
 from fuzz.tables import FoundRow
 from fuzz.triage.causes import Cause, Member, causes_of, is_one, key_of
+from fuzz.triage.gradients import compiler_commands, evidence_of_gradient
 from fuzz.triage.known import Known, blamed, pipeline_of, specs_in
 from fuzz.triage.task import REDUCED, Evidence, Reduction, Sighting
 from fuzz.triage.words import title_of, wrong
@@ -133,3 +134,29 @@ def test_an_assertion_is_told_without_its_place_and_with_quotes_that_close() -> 
 
     assert f"`p` {told}" == title_of(cause)
     assert [f"`mlir:p` {told}."] == list(wrong(cause, Evidence()))
+
+
+def test_a_gradient_is_shown_by_the_pipeline_with_its_options() -> None:
+    text = """
+    func.func @f(%m: memref<4xf64>, %n: index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      scf.for %i = %c0 to %n step %c1 {
+        %x = memref.load %m[%i] : memref<4xf64>
+      } {enzyme.enable_checkpointing = true}
+      return
+    }
+    """
+    said = Finding(
+        "gradient", GRADIENT, "E0304", "gradient sunk: it died", "x", detail="it died in:\na\nb"
+    )
+    (command,) = compiler_commands(said, text)
+
+    assert (
+        "(sink-checkpoint-views,enzyme-wrap{infn=f outfn=f_gradient argTys=enzyme_dup," in command
+    )
+    assert ("a", "b") == evidence_of_gradient(said).stack
+
+
+def test_a_file_of_gradients_is_known_to_be_one() -> None:
+    assert (GRADIENT,) == specs_in("// RUN: verify-ir gradient %s --samples 1")

@@ -136,3 +136,20 @@ def test_a_fault_in_the_judge_is_a_no() -> None:
         return True
 
     assert "scf.if" in reduce_module(SUM, judged).text
+
+
+def test_an_argument_of_a_block_that_is_used_at_once_does_not_stand_in_for_itself() -> None:
+    text = """
+    func.func @f(%m: memref<4xi32>, %n: index) {
+      %z = arith.constant 0 : index
+      cf.br ^again(%z : index)
+    ^again(%i: index):
+      %x = memref.load %m[%i] : memref<4xi32>
+      cf.br ^again(%i : index)
+    }
+    """
+    reduced = reduce_module(text, has("memref.load"))
+
+    assert "complete" == reduced.end
+    assert "%i" not in pretty(reduced), pretty(reduced)
+    assert reduced.ops < 6
