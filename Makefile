@@ -34,7 +34,7 @@ test: $(VENV)/.stamp-dev ## install everything, then run lint, types, imports an
 	for check in lint types imports; do \
 	  $(MAKE) --no-print-directory $$check || status=1; \
 	done; \
-	$(BIN)/pytest -n $(JOBS) || status=1; \
+	$(BIN)/pytest -n $(JOBS) --dist worksteal || status=1; \
 	exit $$status
 
 test-fast: $(VENV)/.stamp-dev ## run the tests that take a few seconds at most

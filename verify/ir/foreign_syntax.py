@@ -1,6 +1,6 @@
 """Custom syntax that upstream MLIR does not read, rewritten in place to what it reads.
 
-Two kinds: ops of Enzyme's dialects, into generic form; and the `alignment(8)` or
+Two kinds: ops of Enzyme's dialects, into generic form; and the `alignment(8)`, `alignment = 8` or
 `<alignment = 8>` of newer printers, into an attribute. An op keeps its first column.
 """
 
@@ -31,6 +31,9 @@ _ALIGNMENT = re.compile(
     r"(?P<op>(?:memref|vector)\.(?:load|store|alloc|masked\w*|gather|scatter)\b[^\n]*?)"
     r" alignment\((?P<value>\d+)\)(?P<more> \{)?"
 )
+_PLAIN_ALIGNMENT = re.compile(
+    r"(?P<op>\bmemref\.(?:alloca?|realloc)\b[^\n{]*?) alignment = (?P<value>\d+)(?P<more> \{)?"
+)
 _PROPERTIES = re.compile(
     r"(?P<op>\bllvm\.(?:load|store) [^\n<:]*)"
     r"<(?P<entries>\w+ = [^\n]*?)>(?P<more> \{)?(?= :| ?[\w\"])"
@@ -48,6 +51,8 @@ def to_upstream_syntax(text: str) -> str:
         text = _CALL.sub(_generic_call, text)
     if " alignment(" in text:
         text = _ALIGNMENT.sub(_alignment_attribute, text)
+    if " alignment = " in text:
+        text = _PLAIN_ALIGNMENT.sub(_alignment_attribute, text)
     if "<alignment = " in text:
         text = _PROPERTIES.sub(_property_attributes, text)
     return text

@@ -409,11 +409,10 @@ class ConcreteMachine:
 
     def _prepared(self, block: Block) -> Sequence[_Step]:
         """The ops of a block with their rules; blocks stay as they are during a run."""
-        known = self._steps.get(id(block))
-        if known is None:
-            known = [(op, self.rule_of(op), tuple(op.results)) for op in block.ops]
-            self._steps[id(block)] = known
-        return known
+        if id(block) not in self._steps:
+            steps = [(op, self.rule_of(op), tuple(op.results)) for op in block.ops]
+            self._steps[id(block)] = steps
+        return self._steps[id(block)]
 
     def rule_of(self, op: Operation) -> Rule | None:
         """What an op means, if that is modelled."""
@@ -598,6 +597,4 @@ class MisalignedCopyError(Exception):
 
     def __init__(self, op: Operation, address: int, alignment: int) -> None:
         super().__init__(f"a copy at address {address} is not aligned to {alignment} bytes")
-        self.op = op
-        self.address = address
-        self.alignment = alignment
+        self.op, self.address, self.alignment = op, address, alignment

@@ -21,6 +21,18 @@ from verify.ir.foreign_syntax import to_upstream_syntax
             ),
         ),
         (
+            "%m = memref.alloc(%n) alignment = 64 : memref<?xf32>",
+            "%m = memref.alloc(%n) {alignment = 64 : i64} : memref<?xf32>",
+        ),
+        (
+            "%m = memref.alloc() alignment = 64 {x} : memref<4xf32>",
+            "%m = memref.alloc() {alignment = 64 : i64, x} : memref<4xf32>",
+        ),
+        (
+            "%m = memref.alloc() {x, alignment = 64 : i64} : memref<4xf32>",
+            "%m = memref.alloc() {x, alignment = 64 : i64} : memref<4xf32>",
+        ),
+        (
             "enzymexla.memset %p, %v, %n : memref<?xi8>, i32",
             '"enzymexla.memset"(%p, %v, %n) : (memref<?xi8>, i32, index) -> ()',
         ),

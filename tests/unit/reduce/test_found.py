@@ -10,7 +10,11 @@ from verify.cli.main import run
 from verify.reduce.cause import is_among
 from verify.toolchain.registry import toolchains
 
-FILES = sorted((CORPUS / "found").glob("*.mlir")) + [
+FILES = [
+    path
+    for path in sorted((CORPUS / "found").glob("*.mlir"))
+    if "RUN: verify-ir gradient" not in path.read_text()
+] + [
     CORPUS / "unsafe" / f"{name}.mlir"
     for name in (
         "branches_in_the_body",
@@ -20,6 +24,11 @@ FILES = sorted((CORPUS / "found").glob("*.mlir")) + [
         "gpu_loop_forgets_its_token",
     )
 ]
+NOT_BLOATED = {
+    "canonicalize_dies_behind_a_task_group": "the pass does not die with more around it",
+    "gpu_async_region_chains_what_has_a_stream": "its function is in a module of its own",
+    "gpu_to_llvm_exchanges_a_float": "what stands in its region must have no effect",
+}
 MISSING = {each.name for each in toolchains() if not each.available}
 
 
@@ -30,6 +39,8 @@ def test_a_bloated_program_is_reduced_to_its_cause(path: Path, tmp_path: Path) -
     pipeline, code = pipeline_of(text), code_of(text)
     if pipeline.partition(":")[0] in MISSING:
         pytest.skip(f"no {pipeline.partition(':')[0]} here")
+    if path.stem in NOT_BLOATED:
+        pytest.skip(NOT_BLOATED[path.stem])
     big, small = tmp_path / "big.mlir", tmp_path / "small.mlir"
     big.write_text(bloated(text, 120, wrapped=pipeline))
     passes = ["-p", pipeline] if pipeline else []
