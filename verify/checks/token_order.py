@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TypeAlias
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from verify.checklist import LIFETIME, OF_TOKENS, ORDER, WAITS, check_of
 from verify.checks.context import Context, input_values, is_open
@@ -22,7 +22,7 @@ from verify.checks.open import doubtful
 from verify.checks.schedules import ScheduleSearch, Shown
 from verify.diagnostic import Counterexample, Diagnostic, Picture, Related, Replay
 from verify.ir.names import op_name
-from verify.ir.spans import op_location
+from verify.ir.spans import op_location, value_name
 from verify.model.memory import Access
 from verify.model.order import Event
 from verify.model.pictures import race_picture
@@ -380,13 +380,16 @@ def _settle_return(context: Context, search: ScheduleSearch, event: Event) -> No
     )
 
 
-_REDUNDANT = {"wait": "this wait adds no order", "await": "this wait adds no order"}
+def _no_order(what: SSAValue | str) -> str:
+    if isinstance(what, str):
+        return "this wait adds no order"
+    return f"the dependency on `{value_name(what)}` adds no order"
 
 
 def _check_waits(context: Context) -> None:
     """W0205: waits that add nothing wherever they stand."""
     adding = {(id(w.op), w.what) for w in context.model.waits if w.adds}
-    seen: set[tuple[int, str]] = set()
+    seen: set[tuple[int, SSAValue | str]] = set()
     for wait in context.model.waits:
         key = (id(wait.op), wait.what)
         if key in adding or key in seen:
@@ -395,7 +398,7 @@ def _check_waits(context: Context) -> None:
         context.diagnostics.append(
             Diagnostic(
                 "W0205",
-                _REDUNDANT.get(wait.what, f"the dependency on `{wait.what}` adds no order"),
+                _no_order(wait.what),
                 context.model.name,
                 context.stage,
                 place_of(wait.op, wait.calls),

@@ -176,11 +176,14 @@ class Defined:
 
 @dataclass(eq=False, slots=True)
 class Wait:
-    """A wait or dependency, and whether it adds anything to what was complete anyway."""
+    """A wait or dependency, and whether it adds anything to what was complete anyway.
+
+    `what` is the token that is depended on, or the kind of wait.
+    """
 
     op: Operation
     adds: bool
-    what: str
+    what: SSAValue | str
     calls: tuple[Operation, ...] = ()
 
 

@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from verify.model import placing, tasks
 from verify.model.dense import spread_of
-from verify.model.memory import Access, Defined, Place
+from verify.model.memory import Access, Content, Defined, Place
 from verify.semantics import term as t
 from verify.semantics.term import Condition, Number, Var
 from verify.semantics.values import View
@@ -65,13 +65,16 @@ def record(
     tasks.after_access(m)
 
 
-def any_element(m: SymbolicMachine, view: View, condition: Condition) -> Place:
+def any_element(
+    m: SymbolicMachine, view: View, condition: Condition, content: Content | None = None
+) -> Place:
     """Some element of a view, at indices that are fresh.
 
     That there is one is a condition of the access, not something to assume: a view may be empty.
     """
     if view.sizes is None or view.element is None:
-        return Place(view, m.fresh("byte", None, None), 1, condition, view.assumed)
+        byte = m.fresh("byte", None, None)
+        return Place(view, byte, 1, condition, view.assumed, content=content)
     exists = [condition]
     indices: list[Number] = []
     address = view.offset
@@ -87,4 +90,4 @@ def any_element(m: SymbolicMachine, view: View, condition: Condition) -> Place:
     condition = t.all_of(exists)
     whole = spread_of(view)
     size = view.element.size
-    return Place(view, address, size, condition, view.assumed, tuple(indices), whole)
+    return Place(view, address, size, condition, view.assumed, tuple(indices), whole, content)

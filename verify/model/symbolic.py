@@ -334,17 +334,18 @@ class SymbolicMachine:
             if is_empty(view):
                 continue
             whole = spread_of(view)
+            element = view.element
+            content = None if element is None else content_of(contents, element.size)
             with ExitStack() as stack:
                 if whole is not None and not whole.dims and isinstance(whole.run, int):
-                    place = Place(view, whole.start, whole.run, condition, view.assumed)
+                    start, run = whole.start, whole.run
+                    place = Place(view, start, run, condition, view.assumed, content=content)
                 else:
                     elements = LoopInfo(op, "elements", is_unordered=True)
                     stack.enter_context(loops.inside(self, elements))
-                    place = any_element(self, view, condition)
+                    place = any_element(self, view, condition, content)
                 if isinstance(contents, Copied):
                     place = replace(place, idle=idle(contents.source, view, place))
-                elif view.element is not None:
-                    place = replace(place, content=content_of(contents, view.element.size))
                 record(
                     self, op, place, is_write=is_write, is_modelled=is_modelled, lifetime=lifetime
                 )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation, SSAValue
 
-from verify.ir.spans import value_name
 from verify.model.done import NOTHING, Done
 from verify.model.memory import Wait
 from verify.model.order import AsyncValue, Event, Token
@@ -31,9 +30,12 @@ def known(m: SymbolicMachine, value: Any) -> Done:
 
 def all_known(m: SymbolicMachine, values: Iterable[Any]) -> Done:
     """What is complete once all of `values` are ready."""
-    done = NOTHING
-    for value in values:
-        done |= known(m, value)
+    return _together(NOTHING, [known(m, value) for value in values])
+
+
+def _together(done: Done, told: Iterable[Done]) -> Done:
+    for each in told:
+        done |= each
     return done
 
 
@@ -62,8 +64,9 @@ def device_op(
     if False in m.conditions:
         is_async = any(is_token(r.type) for r in op.results)
         return m.order.token(m.order.host) if is_async else None
-    start = m.order.host | all_known(m, dependencies)
-    _note_dependencies(m, op, dependencies)
+    told = [known(m, value) for value in dependencies]
+    start = _together(m.order.host, told)
+    _note_dependencies(m, op, dependencies, told)
     outer, around = m.actor, m.site
     m.site = op
     event = None
@@ -83,16 +86,17 @@ def device_op(
     return m.order.token(after, may_of(dependencies) | 1 << event.index)
 
 
-def _note_dependencies(m: SymbolicMachine, op: Operation, dependencies: Sequence[Any]) -> None:
+def _note_dependencies(
+    m: SymbolicMachine, op: Operation, dependencies: Sequence[Any], told: Sequence[Done]
+) -> None:
     """A dependency is redundant when the others and the host know all that it tells."""
     if len(dependencies) < 2:
         return
     for i, dependency in enumerate(dependencies):
-        rest = m.order.host | all_known(m, [*dependencies[:i], *dependencies[i + 1 :]])
         may = may_of([dependency])
         if may and _is_known(dependency):
-            name = value_name(op.operands[i])
-            m.waits.append(Wait(op, bool(may & ~rest.every), name, tuple(m.calls)))
+            rest = _together(m.order.host, (*told[:i], *told[i + 1 :]))
+            m.waits.append(Wait(op, bool(may & ~rest.every), op.operands[i], tuple(m.calls)))
 
 
 def may_of(tokens: Iterable[Any]) -> int:
