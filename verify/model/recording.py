@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from verify.model import placing, tasks
-from verify.model.dense import spread_of
+from verify.model.dense import Spread
 from verify.model.memory import Access, Content, Defined, Place
 from verify.semantics import term as t
 from verify.semantics.term import Condition, Number, Var
@@ -66,9 +66,13 @@ def record(
 
 
 def any_element(
-    m: SymbolicMachine, view: View, condition: Condition, content: Content | None = None
+    m: SymbolicMachine,
+    view: View,
+    whole: Spread | None,
+    condition: Condition,
+    content: Content | None,
 ) -> Place:
-    """Some element of a view, at indices that are fresh.
+    """Some element of a view, of which `whole` are all bytes, at indices that are fresh.
 
     That there is one is a condition of the access, not something to assume: a view may be empty.
     """
@@ -88,6 +92,5 @@ def any_element(
         indices.append(index.term())
         address = address + m.algebra.multiply(index.term(), stride)
     condition = t.all_of(exists)
-    whole = spread_of(view)
     size = view.element.size
     return Place(view, address, size, condition, view.assumed, tuple(indices), whole, content)

@@ -343,7 +343,7 @@ class SymbolicMachine:
                 else:
                     elements = LoopInfo(op, "elements", is_unordered=True)
                     stack.enter_context(loops.inside(self, elements))
-                    place = any_element(self, view, condition, content)
+                    place = any_element(self, view, whole, condition, content)
                 if isinstance(contents, Copied):
                     place = replace(place, idle=idle(contents.source, view, place))
                 record(

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation, SSAValue
@@ -30,13 +32,7 @@ def known(m: SymbolicMachine, value: Any) -> Done:
 
 def all_known(m: SymbolicMachine, values: Iterable[Any]) -> Done:
     """What is complete once all of `values` are ready."""
-    return _together(NOTHING, [known(m, value) for value in values])
-
-
-def _together(done: Done, told: Iterable[Done]) -> Done:
-    for each in told:
-        done |= each
-    return done
+    return reduce(or_, (known(m, value) for value in values), NOTHING)
 
 
 def actor(m: SymbolicMachine) -> tuple[int, Done]:
@@ -65,7 +61,7 @@ def device_op(
         is_async = any(is_token(r.type) for r in op.results)
         return m.order.token(m.order.host) if is_async else None
     told = [known(m, value) for value in dependencies]
-    start = _together(m.order.host, told)
+    start = reduce(or_, told, m.order.host)
     _note_dependencies(m, op, dependencies, told)
     outer, around = m.actor, m.site
     m.site = op
@@ -95,7 +91,7 @@ def _note_dependencies(
     for i, dependency in enumerate(dependencies):
         may = may_of([dependency])
         if may and _is_known(dependency):
-            rest = _together(m.order.host, (*told[:i], *told[i + 1 :]))
+            rest = reduce(or_, (*told[:i], *told[i + 1 :]), m.order.host)
             m.waits.append(Wait(op, bool(may & ~rest.every), op.operands[i], tuple(m.calls)))
 
 
